@@ -78,7 +78,7 @@ class CoreCompiler {
     if (!selectFunction(state_, machine, op)) return false;
     orderBlocks(machine);
     if (!mayFit(machine, op)) return false;
-    if (!toSet(machine) || !allocate(machine, op)) return false;
+    if (!toSet(machine, true) || !allocate(machine, op)) return false;
     for (const MachineBlock& block : machine.blocks)
       if (block.terminator.kind == Terminator::Kind::Call)
         functions_.back().calls.push_back(block.terminator.callee);
@@ -86,12 +86,12 @@ class CoreCompiler {
       op.emitOpError() << "keeps more values than its part of the stack can hold";
       return false;
     }
-    return toSet(machine) && schedule(machine, code_.back());
+    return toSet(machine, false) && schedule(machine, code_.back());
   }
 
   /// Of selection before registers are given, since loops are scheduled then; afterwards of frames.
-  bool toSet(MachineFunction& machine) {
-    auto missing = retarget(machine);
+  bool toSet(MachineFunction& machine, bool areVirtual) {
+    auto missing = retarget(machine, areVirtual);
     if (missing) emitError(core_.context(), missing->location) << missing->message;
     return !missing;
   }

@@ -57,15 +57,11 @@ constexpr std::array<Reg, 28> gprsP() {
 constexpr auto kGprsP = gprsP();
 
 std::span<const Reg> registersOfAie2p(RegClass regClass) {
-  constexpr size_t kKept = 1;  // for Retarget
   switch (regClass) {
     case RegClass::Gpr: return kGprsP;
     case RegClass::Mask: return kMasksP;
     case RegClass::Accumulator:
     case RegClass::HalfAccumulator: return kWideAccumulators;
-    case RegClass::Modifier: return std::span(kModifiers).first(kModifiers.size() - kKept);
-    case RegClass::Step: return std::span(kSteps).first(kSteps.size() - kKept);
-    case RegClass::Dimension: return std::span(kDimensions).first(kDimensions.size() - kKept);
     default: return registersOf(regClass);
   }
 }

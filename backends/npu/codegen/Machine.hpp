@@ -48,12 +48,10 @@ constexpr bool shareFile(RegClass a, RegClass b) {
          (isScalar(a) && isScalar(b));
 }
 
-/// Registers of a class that the allocator may give. On AIE2P, whose immediates are shorter, those
-/// of kScratchIndex and kScratchStep are kept back, and r16 and r17, where instructions leave the
-/// lanes that they compared.
+/// Registers of a class that the allocator may give. On AIE2P r16 and r17 are kept back, where
+/// instructions leave the lanes that they compared.
 std::span<const isa::Reg> registersOf(RegClass regClass,
                                       const isa::InstructionSet& set = isa::aie2());
-inline constexpr isa::Reg kScratchIndex = isa::Reg::dj7, kScratchStep = isa::Reg::m7;
 /// Gpr that instructions imply (isa/Abi.hpp): selection uses them within a few instructions, the
 /// allocator never gives them.
 inline constexpr std::array kReserved = {isa::Reg::r27, isa::Reg::r31};

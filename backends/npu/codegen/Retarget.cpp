@@ -66,8 +66,8 @@ class Counterparts {
 
 class Retargeter {
  public:
-  explicit Retargeter(MachineFunction& function)
-      : function_(function), set_(*function.set), counterparts_(set_) {}
+  Retargeter(MachineFunction& function, bool areVirtual)
+      : function_(function), areVirtual_(areVirtual), set_(*function.set), counterparts_(set_) {}
 
   std::optional<NotInSet> run() {
     for (MachineBlock& block : function_.blocks) {
@@ -82,15 +82,26 @@ class Retargeter {
 
  private:
   bool rewrite(const MachineInst& inst) {
-    if (&isa::setOf(inst.form) == &set_ || put(inst)) {
-      if (&isa::setOf(inst.form) == &set_) out_.push_back(inst);
-      return true;
-    }
+    if (&isa::setOf(inst.form) == &set_) return out_.push_back(inst), true;
+    if (isShortConstant(inst) && put(inDifferentForm(inst, Form::MOV_mv_cg))) return true;
+    if (put(inst)) return true;
     switch (inst.row().address) {
       case AddressMode::IndexImm: return through(RegClass::Modifier, AddressMode::Index, inst);
       case AddressMode::PostImm: return through(RegClass::Step, AddressMode::Post, inst);
       default: return isa::row(inst.form).mnemonic().starts_with("padd") && stepped(inst);
     }
+  }
+
+  /// A constant that more slots can write than that of 32 bits.
+  static bool isShortConstant(const MachineInst& inst) {
+    return inst.form == Form::MOVXM_lng_cg && isShort(inst.operands[1].number);
+  }
+  static bool isShort(int32_t number) {
+    return number >= -kShortConstant - 1 && number <= kShortConstant;
+  }
+  static MachineInst inDifferentForm(MachineInst inst, Form form) {
+    inst.form = form;
+    return inst;
   }
 
   /// padda [p], #i as padda [p], m.
@@ -101,43 +112,28 @@ class Retargeter {
   /// [p, #i] as [p, dj], or [p], #i as [p], m.
   bool through(RegClass regClass, AddressMode mode, const MachineInst& inst) {
     const unsigned last = inst.operandCount - 1u;
-    if (inst.operands[last].kind != Operand::Kind::Immediate) return false;
+    if (!areVirtual_ || inst.operands[last].kind != Operand::Kind::Immediate) return false;
     const std::optional<Form> other = formWith(inst, mode);
     if (!other) return false;
     MachineInst changed = inst;
     changed.form = *other;
-    changed.operands[last] = constant(regClass, inst.operands[last].number, inst);
+    changed.operands[last] = constant(regClass, inst.operands[last].number, inst.location);
     return put(changed);
   }
 
-  /// A register that has the number: one of the block where registers are still virtual, else one
-  /// that is kept back.
-  Operand constant(RegClass regClass, int32_t number, const MachineInst& inst) {
-    const bool isPlaced = std::ranges::any_of(
-        inst.ops(), [](const Operand& operand) { return operand.isPhysical(); });
-    if (isPlaced && !usesVirtual(inst)) {
-      const Operand scratch =
-          Operand::of(regClass == RegClass::Modifier ? kScratchIndex : kScratchStep);
-      setConstant(scratch, number, inst.location);
-      return scratch;
-    }
+  /// A register of the block that has the number.
+  Operand constant(RegClass regClass, int32_t number, Location location) {
     auto [found, isNew] = constants_.try_emplace({regClass, number});
     if (isNew) {
       found->second = Operand::reg(function_.newRegister(regClass));
-      setConstant(found->second, number, inst.location);
+      setConstant(found->second, number, location);
     }
     return found->second;
   }
 
-  static bool usesVirtual(const MachineInst& inst) {
-    return std::ranges::any_of(inst.ops(),
-                               [](const Operand& operand) { return operand.isVirtual(); });
-  }
-
   void setConstant(Operand to, int32_t number, Location location) {
-    const bool isShort = number >= -kShortConstant - 1 && number <= kShortConstant;
-    put(MachineInst(isShort ? Form::MOV_mv_cg : Form::MOVXM_lng_cg, {to, Operand::imm(number)},
-                    location));
+    put(MachineInst(isShort(number) ? Form::MOV_mv_cg : Form::MOVXM_lng_cg,
+                    {to, Operand::imm(number)}, location));
   }
 
   /// The form with the same mnemonic and data, and another address.
@@ -194,6 +190,7 @@ class Retargeter {
   }
 
   MachineFunction& function_;
+  const bool areVirtual_;
   const isa::InstructionSet& set_;
   Counterparts counterparts_;
   std::vector<MachineInst> out_;
@@ -216,9 +213,9 @@ Result<isa::Instruction> inSet(const isa::InstructionSet& set, Form form,
                            why.empty() ? "" : ": ", why)};
 }
 
-std::optional<NotInSet> retarget(MachineFunction& function) {
+std::optional<NotInSet> retarget(MachineFunction& function, bool areVirtual) {
   if (function.set == &isa::aie2()) return std::nullopt;
-  return Retargeter(function).run();
+  return Retargeter(function, areVirtual).run();
 }
 
 }  // namespace airlite::npu::codegen

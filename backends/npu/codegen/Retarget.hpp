@@ -13,13 +13,13 @@ namespace airlite::npu::codegen {
 Result<isa::Instruction> inSet(const isa::InstructionSet& set, isa::Form form,
                                std::span<const isa::Value> values);
 
-/// Rewrites a function to forms of its set; what has them already stays. What an immediate cannot
-/// hold goes through a modifier: a new one of the block, or where registers are physical one that
-/// `registersOf` keeps back. Fails at what the set lacks, with the location of the instruction.
+/// Rewrites a function to forms of its set; what has them already stays. While registers are virtual,
+/// what an immediate cannot hold goes through a new modifier of the block. Fails at what the set
+/// lacks, with the location of the instruction.
 struct NotInSet {
   std::string message;
   Location location;
 };
-std::optional<NotInSet> retarget(MachineFunction& function);
+std::optional<NotInSet> retarget(MachineFunction& function, bool areVirtual);
 
 }  // namespace airlite::npu::codegen

@@ -14,8 +14,8 @@ constexpr MatrixShape kShapes[] = {
 
 // There is no product of bf16 by AIE2P (docs/hardware/aie2p.md, "Matrix unit").
 constexpr MatrixShape kAie2pShapes[] = {
-    {MatrixElements::integers(8, 8), 32, 8, 8, 8, 0x308, 5, 64},
-    {MatrixElements::integers(16, 16), 32, 8, 2, 8, 0x318, 5, 64},
+    {MatrixElements::integers(8, 8), 32, 8, 8, 8, 0x308, 5, 64, 2},
+    {MatrixElements::integers(16, 16), 32, 8, 2, 8, 0x318, 5, 64, 2},
 };
 
 std::span<const MatrixShape> shapesOf(aie::Generation generation) {
@@ -36,14 +36,14 @@ int64_t distanceOf(const MatrixShape& shape) { return shape.elements.areFloats ?
 }  // namespace
 
 SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles) {
-  const int64_t most = shape.accumulators / 2;
+  const int64_t most = shape.mostSums();
   const int64_t loadsA = loadsOf(shape, shape.rows * shape.depth, shape.elements.leftBits),
                 loadsB = loadsOf(shape, shape.depth * shape.columns, shape.elements.rightBits);
   SumBlock best;
   int64_t bestSums = 0;  // as many as there may be; among equals what loads least, a square
   for (int64_t r = 1; r <= std::min(rowTiles, most); ++r)
     for (int64_t c = 1; c <= std::min(columnTiles, most / r); ++c) {
-      if (rowTiles % r || columnTiles % c) continue;
+      if (rowTiles % r || columnTiles % c || (shape.group && r > 1 && c > 1)) continue;
       const auto products = static_cast<double>(r * c);
       const double cycles = std::max({products, static_cast<double>(r * loadsA + c * loadsB) / 2,
                                       static_cast<double>(distanceOf(shape))}) /

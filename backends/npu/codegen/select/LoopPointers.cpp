@@ -10,6 +10,7 @@
 #include <array>
 #include <bit>
 #include <optional>
+#include <utility>
 
 namespace airlite::npu::codegen {
 
@@ -32,11 +33,16 @@ struct LoopAccess {
   bool stores = false, isVector = false;
   int32_t step = 0, bytes = 0;  ///< from one index to the next, and of the access
   int32_t partBytes = 0;        ///< of one of its instructions
+  size_t stream = 0;            ///< of accesses near each other that have pointers of their own
   IndexSum sum;
 
   int32_t offset() const { return static_cast<int32_t>(sum.constant) * step; }
   /// Instructions that it takes.
   int32_t parts() const { return std::max(1, bytes / partBytes); }
+  /// By what a pointer moves from the last of these instructions to `next`.
+  int32_t stepTo(const LoopAccess& next) const {
+    return next.offset() - offset() - (parts() - 1) * partBytes;
+  }
 };
 
 /// The memory access that `op` is, without its sum.
@@ -64,15 +70,50 @@ std::optional<LoopAccess> accessOf(Operation& op, const Emitter& emitter) {
   return access;
 }
 
+/// Whether two lie at a known distance from each other.
+bool isNear(const LoopAccess& a, const LoopAccess& b) {
+  return a.memref == b.memref && a.step == b.step && a.sum.sameBut(b.sum);
+}
+
+/// Steps between every so many of these accesses that no immediate of AIE2P holds: multiples of the
+/// bytes of an instruction, in four bits.
+size_t farSteps(std::span<const LoopAccess* const> accesses, size_t every) {
+  size_t count = 0;
+  for (size_t i = every; i < accesses.size(); ++i) {
+    const LoopAccess& from = *accesses[i - every];
+    const int32_t step = from.stepTo(*accesses[i]) / from.partBytes;
+    count += step < -8 || step > 7;
+  }
+  return count;
+}
+
+/// Two pointers in turn where each then moves by immediates, as two rows of tiles need them that a
+/// body reads side by side. Others need registers for their steps, of which there are few.
+void splitStreams(std::vector<LoopAccess>& accesses) {
+  std::vector<bool> isSeen(accesses.size());
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    if (isSeen[i] || !accesses[i].isVector) continue;
+    std::vector<LoopAccess*> alike;
+    for (size_t j = i; j < accesses.size(); ++j)
+      if (accesses[j].isVector && accesses[j].stores == accesses[i].stores &&
+          isNear(accesses[j], accesses[i])) {
+        isSeen[j] = true;
+        alike.push_back(&accesses[j]);
+      }
+    constexpr size_t kStreams = 2;
+    const std::vector<const LoopAccess*> all(alike.begin(), alike.end());
+    if (farSteps(all, kStreams) * 2 >= farSteps(all, 1)) continue;
+    for (size_t j = 0; j < alike.size(); ++j)
+      alike[j]->stream = j % kStreams;
+  }
+}
+
 /// Accesses that one pointer serves, in the order of the program.
 struct PointerGroup {
   std::vector<LoopAccess> accesses;
 
   const LoopAccess& last() const { return accesses.back(); }
-  bool isNear(const LoopAccess& access) const {
-    return access.memref == last().memref && access.step == last().step &&
-           access.sum.sameBut(last().sum);
-  }
+  bool isNear(const LoopAccess& access) const { return codegen::isNear(access, last()); }
   /// Whether immediates reach all of them from the address of `access`.
   bool reaches(const LoopAccess& access) const {
     return std::ranges::all_of(accesses, [&](const LoopAccess& other) {
@@ -93,8 +134,15 @@ struct PointerGroup {
 /// as there are pointers: the loads of the next round would wait for it.
 class Grouping {
  public:
-  explicit Grouping(std::span<const LoopAccess> accesses) {
+  Grouping(std::vector<LoopAccess> accesses, bool splits) {
+    if (splits) splitStreams(accesses);
     group(accesses);
+    if (splits && groups_.size() > kMostPointers) {
+      for (LoopAccess& access : accesses)
+        access.stream = 0;
+      groups_.clear();
+      group(accesses);
+    }
     if (groups_.size() <= kMostPointers) return;
     sharesPointers_ = true;
     groups_.clear();
@@ -121,7 +169,7 @@ class Grouping {
 
   void add(const LoopAccess& access) {
     auto fits = [&](const PointerGroup& g) {
-      if (!g.isNear(access)) return false;
+      if (!g.isNear(access) || g.last().stream != access.stream) return false;
       const bool isAlike = access.stores == g.last().stores;
       if (!isAlike && !sharesPointers_) return false;
       return g.reaches(access) ||
@@ -214,7 +262,7 @@ void LoopPointers::plan(Operation& op) {
     access->sum = std::move(*sum);
     accesses.push_back(std::move(*access));
   }
-  const Grouping grouping(accesses);
+  const Grouping grouping(std::move(accesses), !emitter_.isAie2());
   size_t pointers = 0;
   for (const PointerGroup& group : grouping.groups()) {
     Movement movement(group, *step);

@@ -23,6 +23,17 @@ const MatrixShape* shapeOf(Operation& op, const Emitter& emitter) {
   return shape && linalg::sumDepth(op) == (areFloats ? shape->depth : 0) ? shape : nullptr;
 }
 
+/// Whether nothing but a product reads the register of the sum that it adds to, so that the result may
+/// take its place. Where accumulators are few, one for each chain of products leaves room for others.
+bool isOnlyAddedTo(Value sum) {
+  Operation* maker = sum.definingOp();
+  if (!maker || !onlyUser(sum)) return false;
+  if (maker->is("vector.contract")) return true;
+  if (!maker->is("vector.shape_cast")) return false;
+  Operation* load = maker->operand(0).definingOp();
+  return load && load->is("vector.load") && onlyUser(load->result()) == maker;
+}
+
 }  // namespace
 
 bool MatrixSelector::selectContract(Operation& op) {
@@ -33,9 +44,12 @@ bool MatrixSelector::selectContract(Operation& op) {
   }
   Operand a = values_.reg(op.operand(0)), b = values_.reg(op.operand(1)),
           sum = values_.reg(op.operand(2));
+  const bool takesPlace = !emitter_.isAie2() && isOnlyAddedTo(op.operand(2));
+  if (takesPlace) values_.alias(op.result(), sum);
   emitter_.emit(
       shape->elements.areFloats ? Form::VMAC_F_vmac_bm_core_dense : Form::VMAC_vmac_cm_core_dense,
-      {values_.define(op.result()), sum, a, b, emitter_.constant(shape->configuration)});
+      {takesPlace ? sum : values_.define(op.result()), sum, a, b,
+       emitter_.constant(shape->configuration)});
   return true;
 }
 

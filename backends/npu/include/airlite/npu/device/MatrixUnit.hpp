@@ -34,8 +34,13 @@ struct MatrixShape {
   /// How many such sums the registers of a core hold.
   int64_t accumulators;
   unsigned loadBytes = 32;  ///< of one load of the generation
+  /// Sums of a block that a body of a loop adds to at the same time, one group after the other, since
+  /// there are few accumulators; 0: to all.
+  int64_t group = 0;
 
   int64_t sums() const { return rows * columns; }
+  /// Of a block: half of the accumulators, so that two blocks can be under way, or two groups.
+  int64_t mostSums() const { return group ? 2 * group : accumulators / 2; }
 };
 
 /// Sums that a loop over the depth keeps in accumulators: `rows` times `columns` tiles.
@@ -45,8 +50,9 @@ struct SumBlock {
   /// tiles need two slots, and products into one accumulator a distance.
   double cyclesPerProduct = 0;
 };
-/// The best block whose rows and columns divide the numbers of tiles that there are. It takes at
-/// most half of the accumulators, so that two blocks can be under way.
+/// The best block of at most `mostSums` whose rows and columns divide the numbers of tiles that there
+/// are. Of groups it is a row or a column: all of them read the same tiles of one factor, which stay
+/// in registers.
 SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles);
 
 /// The shape for these elements that products of any size are cut into; null: none.
