@@ -63,6 +63,10 @@ class Emitter {
   void setConstant(Operand to, uint32_t bits);
 
  private:
+  bool isSum(Operand operand) const {
+    return operand.isVirtual() && shareFile(classOf(operand), RegClass::Accumulator);
+  }
+
   MachineFunction& function_;
   uint32_t block_ = 0, visit_ = 0;
   unsigned depth_ = 0;
