@@ -3,7 +3,9 @@
 #include "Allocate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <span>
 
 namespace airlite::npu::codegen {
 
@@ -21,8 +23,7 @@ struct Home {
 };
 
 uint32_t slotBytes(RegClass regClass, const isa::InstructionSet& set) {
-  const bool isSum = regClass == RegClass::Accumulator || regClass == RegClass::HalfAccumulator;
-  if (isSum && &set != &isa::aie2()) return 256;
+  if (regClass == RegClass::Accumulator && &set != &isa::aie2()) return 256;
   switch (regClass) {
     case RegClass::Vector:
     case RegClass::HalfAccumulator: return 64;
@@ -176,9 +177,11 @@ class Spiller {
                  Part::Whole);
       return true;
     }
-    if (classOf(reg) != RegClass::Accumulator && classOf(reg) != RegClass::HalfAccumulator)
-      return false;
-    for (Part part : {Part::Quarter0, Part::Quarter1, Part::Quarter2, Part::Quarter3})
+    const bool isRow = classOf(reg) == RegClass::HalfAccumulator;  // in the low quarter
+    if (classOf(reg) != RegClass::Accumulator && !isRow) return false;
+    constexpr std::array kQuarters = {Part::Quarter0, Part::Quarter1, Part::Quarter2,
+                                      Part::Quarter3};
+    for (Part part : std::span(kQuarters).first(isRow ? 1 : kQuarters.size()))
       accessHalf(stores ? Form::P_VST_dmx_sts_bm_spill : Form::P_VLDA_dmx_lda_bm_spill, reg, home,
                  part);
     return true;

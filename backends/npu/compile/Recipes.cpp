@@ -26,9 +26,9 @@ struct Shape {
   bool hasProducts = false;    ///< of matrices
 };
 
-/// Products and functions of floats by units are those of AIE2's so far.
-bool hasFloatProducts(const aie::Device& target) {
-  return target.generation == aie::Generation::Aie2;
+/// Than the passes' default.
+bool isOfOtherGeneration(const aie::Device& target) {
+  return target.generation != aie::defaultNpu().generation;
 }
 
 bool isReduction(Operation& op) {
@@ -121,13 +121,16 @@ std::vector<PassList> herdRecipes(const aie::Device& target, const Shape& shape,
 }
 
 /// Of a program that says itself what its cores do.
-std::vector<PassList> recipesOfOwnHerds(const Shape& shape, bool exact) {
+std::vector<PassList> recipesOfOwnHerds(const aie::Device& target, const Shape& shape, bool exact) {
   const PassList asItIs = {{"inline"}, {"canonicalize"}},
                  sinking = {{"inline"}, {"air-sink-loops-into-herds"}, {"canonicalize"}};
   if (exact || !shape.hasFloats) return {asItIs, sinking};
-  auto withFastFloats = [](PassList recipe) {
-    for (const char* pass : {"air-vectorize-reductions", "air-fast-floats", "canonicalize", "cse"})
-      recipe.push_back({pass});
+  PassUse floats = {"air-fast-floats"};
+  if (isOfOtherGeneration(target)) floats.options.push_back({"device", std::string(target.name)});
+  auto withFastFloats = [&](PassList recipe) {
+    for (const PassUse& pass :
+         PassList{{"air-vectorize-reductions"}, floats, {"canonicalize"}, {"cse"}})
+      recipe.push_back(pass);
     return recipe;
   };
   return {withFastFloats(asItIs), withFastFloats(sinking), asItIs, sinking};
@@ -141,17 +144,15 @@ PassUse recipeFor(const aie::Device& target, bool exact, std::vector<int64_t> he
   if (herd.empty() && isPart) herd = wholeHerd(target);
   if (!herd.empty()) recipe.options.push_back({"herd", std::move(herd)});
   if (isPart) recipe.options.push_back({"num-cols", target.columns});
-  if (target.generation != aie::defaultNpu().generation)
-    recipe.options.push_back({"device", std::string(target.name)});
+  if (isOfOtherGeneration(target)) recipe.options.push_back({"device", std::string(target.name)});
   if (exact) recipe.options.push_back({"exact", true});
   return recipe;
 }
 
 std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, bool exact) {
   const Shape shape = shapeOf(module);
-  exact |= !hasFloatProducts(target);
   std::vector<PassList> recipes = {{recipeFor(target, exact)}};
-  for (const PassList& recipe : recipesOfOwnHerds(shape, exact))
+  for (const PassList& recipe : recipesOfOwnHerds(target, shape, exact))
     recipes.push_back(recipe);
   if (shape.makesHerds) recipes = herdRecipes(target, shape, exact);
   if (shape.hasSegmentInstances)

@@ -70,11 +70,14 @@ struct Block {
 
 /// Rows, columns and depth of one step of the matrix unit (docs/hardware/vector_facts.md, "Dense
 /// matrix shapes"; aie2p.md, which has none for floats). Integers that it has no step for are made of
-/// i16, floats of bf16.
+/// i16, floats of bf16. Of bytes that become i16 in the core two are less than the word that a DMA
+/// moves: there are no blocks of these.
 Block matrixBlock(aie::Generation generation, Type left, Type right) {
   if (!left.isInteger() || !right.isInteger()) return {4, 4, 8};
   const bool areBytes = left.bitWidth() == 8 && right.bitWidth() == 8;
-  if (generation == aie::Generation::Aie2p) return areBytes ? Block{8, 8, 8} : Block{8, 8, 2};
+  if (generation == aie::Generation::Aie2p && areBytes) return {8, 8, 8};
+  if (generation == aie::Generation::Aie2p)
+    return left.bitWidth() == 8 ? Block{1, 1, 1} : Block{8, 8, 2};
   return areBytes ? Block{4, 8, 8} : Block{4, 4, 4};
 }
 

@@ -59,8 +59,8 @@ void Emitter::copy(Operand to, Operand from, RegClass toClass) {
   // Rows of f32 lie in vectors or in accumulators, which are larger on AIE2P.
   const bool isToSum = isSum(to), isFromSum = isSum(from);
   if (!isAie2() && isToSum != isFromSum) {
-    emit(isa::Form::P_VMOV_alu_mv_mv_x, {isToSum ? to.at(Part::Quarter0) : to,
-                                         isFromSum ? from.at(Part::Quarter0) : from});
+    emit(isa::Form::P_VMOV_alu_mv_mv_x,
+         {isToSum ? to.at(Part::Quarter0) : to, isFromSum ? from.at(Part::Quarter0) : from});
     return;
   }
   function_.blocks[block_].instructions.push_back(makeCopy(to, from, toClass, location_, set()));

@@ -41,6 +41,10 @@ std::vector<Part> FloatSelector::partsOf(Type type) const {
   return {Part::Whole};
 }
 
+RegClass FloatSelector::classOfSums(Part part) {
+  return part == Part::Whole ? RegClass::Accumulator : RegClass::HalfAccumulator;
+}
+
 Operand FloatSelector::sumsFor(Operand sums, Part part) const {
   return part == Part::Whole ? sums.at(Part::Low) : sums.at(rowOfSums(emitter_));
 }
@@ -57,7 +61,7 @@ bool FloatSelector::leaveToStore(Operation& op, std::vector<Operand> sums) {
 
 /// Lanes as f32 in an accumulator: `part` of a vector of bf16, or all of one of f32.
 Operand FloatSelector::widened(Operand vector, Part part, bool isF32) {
-  Operand sums = emitter_.fresh(RegClass::HalfAccumulator);
+  Operand sums = emitter_.fresh(classOfSums(part));
   emitter_.emit(isF32 ? Form::VMOV_mv_x : Form::VCONV_FP32_BF16,
                 {sumsFor(sums, part), isF32 ? vector : vector.at(part)});
   return sums;
@@ -76,7 +80,7 @@ void FloatSelector::narrowed(Operand to, Part part, Operand sums, bool isF32) {
 Operand FloatSelector::sumOfFloats(Operation& op, Part part, bool isF32) {
   Operand a = widened(values_.reg(op.operand(0)), part, isF32);
   Operand b = widened(values_.reg(op.operand(1)), part, isF32);
-  Operand sums = emitter_.fresh(RegClass::HalfAccumulator);
+  Operand sums = emitter_.fresh(classOfSums(part));
   emitter_.emit(op.is("arith.addf") ? Form::VADD_F : Form::VSUB_F,
                 {sums, a, b, emitter_.constant(floatSum(emitter_))});
   return sums;
@@ -92,11 +96,11 @@ Operand FloatSelector::withSigns(Type type, Operand product, Operand a, Operand 
 /// On AIE2P all lanes at once.
 void FloatSelector::multiplyLanes(Operation& op) {
   Operand a = values_.reg(op.operand(0)), b = values_.reg(op.operand(1));
-  Operand sums = emitter_.fresh(RegClass::HalfAccumulator),
-          product = emitter_.fresh(RegClass::Vector);
+  const Part part = partsOf(op.result().type()).front();
+  Operand sums = emitter_.fresh(classOfSums(part)), product = emitter_.fresh(RegClass::Vector);
   emitter_.emit(Form::P_VMUL_f_vmul_bf_vmul_bf_core_X_X,
                 {sums, a, b, emitter_.constant(kProductsOfBf16P)});
-  narrowed(product, partsOf(op.result().type()).front(), sums, false);
+  narrowed(product, part, sums, false);
   values_.alias(op.result(), withSigns(op.result().type(), product, a, b));
 }
 

@@ -21,6 +21,7 @@ class FloatSelector {
 
  private:
   std::vector<Part> partsOf(Type type) const;
+  static RegClass classOfSums(Part part);
   Operand sumsFor(Operand sums, Part part) const;
   bool leaveToStore(Operation& op, std::vector<Operand> sums);
   Operand widened(Operand vector, Part part, bool isF32);

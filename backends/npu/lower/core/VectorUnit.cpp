@@ -235,7 +235,11 @@ bool isLaneOp(Operation& op) {
   if (!row || !(row->lanes & elementsOf(elementTypeOrSelf(op.result().type())))) return false;
   for (Type type : op.operandTypes())
     if (!elementsOf(elementTypeOrSelf(type))) return false;
-  if (op.is("math.fma")) return bf16PiecesOf(op).has_value();
+  if (op.is("math.fma")) {
+    const auto counts = bf16PiecesOf(op);
+    const bool addsAlone = aie::deviceOf(op).generation == aie::Generation::Aie2p;
+    return counts && (counts->products == 1) == addsAlone;
+  }
   return isShift(op) ? isKnownShift(op) : true;
 }
 
