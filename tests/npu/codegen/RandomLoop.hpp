@@ -179,9 +179,7 @@ class RandomLoop {
       case 1: return storeSum(product, any(std::string(product.sum)), sumIndex(product));
       case 2: return selectLanes(kKinds[3 + below(kIntegerKinds - 3)]);
       case 3: return convert();
-      case 4:
-        if (isAie2_) return productOfF32();  // AIE2P multiplies no lanes of f32
-        [[fallthrough]];
+      case 4: return productOfF32();
       default: return contract(product);
     }
   }
@@ -245,8 +243,8 @@ class RandomLoop {
   void productOfF32() {
     static constexpr std::string_view kPieces[] = {"1, 1", "1, 2", "2, 1", "2, 2", "3, 3"};
     const std::string type = "vector<16xf32>", r = name();
-    line("{} = math.fma {}, {}, {} {{air.bf16_pieces = array<i64: {}>}} : {}", r, any(type),
-         any(type), any(type), kPieces[below(std::size(kPieces))], type);
+    line("{} = math.fma {}, {}, {} {{air.bf16_pieces = array<i64: {}{}>}} : {}", r, any(type),
+         any(type), any(type), kPieces[below(std::size(kPieces))], isAie2_ ? "" : ", 1", type);
     values_[type].push_back(r);
   }
 
