@@ -306,13 +306,12 @@ TEST_CASE("products of f32 in pieces, with and without a sum", "[codegen][vector
   for (std::string_view counts : {"1, 1", "1, 2", "2, 1", "1, 3", "3, 1", "2, 2", "3, 3"})
     for (std::string_view sum : {"%zero", "%x", "%y"})
       for (int round = 0; round < 10; ++round)
-        checkFloats(
-            buffers(s),
-            body(s, fmt::format("  %zero = arith.constant dense<0.0> : vector<16xf32>\n"
-                                "  %r = math.fma %x, %y, {} {{air.bf16_pieces = array<i64: "
-                                "{}{}>}} : vector<16xf32>\n",
-                                sum, counts, alone)),
-            random, set);
+        checkFloats(buffers(s),
+                    body(s, fmt::format("  %zero = arith.constant dense<0.0> : vector<16xf32>\n"
+                                        "  %r = math.fma %x, %y, {} {{air.bf16_pieces = array<i64: "
+                                        "{}{}>}} : vector<16xf32>\n",
+                                        sum, counts, alone)),
+                    random, set);
 }
 
 TEST_CASE("rows of f32 as numbers, lanes of bits, constants and sums", "[codegen][vectors]") {
@@ -320,7 +319,8 @@ TEST_CASE("rows of f32 as numbers, lanes of bits, constants and sums", "[codegen
   SplitMix64 random(10);
   const Shape s = {"f32", 16, 4};
   for (int round = 0; round < 20; ++round)
-    checkFloats(buffers(s), body(s, fmt::format(R"(
+    checkFloats(buffers(s),
+                body(s, fmt::format(R"(
   %k = arith.constant dense<1.4426950408889634> : vector<16xf32>
   %zero = arith.constant dense<0> : vector<16xi32>
   %seven = arith.constant dense<7> : vector<16xi32>
@@ -336,7 +336,7 @@ TEST_CASE("rows of f32 as numbers, lanes of bits, constants and sums", "[codegen
   %mixed = arith.xori %all, %chosen : vector<16xi32>
   %r = arith.bitcast %mixed : vector<16xi32> to vector<16xf32>
 )",
-                                                &set == &isa::aie2() ? "" : ", 1")),
+                                    &set == &isa::aie2() ? "" : ", 1")),
                 random, set);
 }
 
