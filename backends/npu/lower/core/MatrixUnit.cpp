@@ -186,6 +186,8 @@ std::vector<Product> alongReduction(const Product& product, const TileBlock& blo
   return {std::move(whole)};
 }
 
+/// Writes the loops over blocks and the body of the innermost. One class: each op of the body needs the
+/// block, the loops around it and the three buffers.
 class ProductWriter {
  public:
   ProductWriter(Operation& op, const Product& product, TileBlock block)
