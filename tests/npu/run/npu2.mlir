@@ -11,7 +11,7 @@
 // RUN: airlite-inspect --check-hazards %t.a/core_0_2.elf
 // RUN: airlite-inspect --disasm --device=npu2 %t.a/core_0_2.elf | FileCheck %s --check-prefix=CODE
 // RUN: FileCheck %s --check-prefix=CODE < %t.a/core_0_2.s
-// RUN: airlite-compile %s --target=npu2_2col --function=floats -o %t.d
+// RUN: airlite-compile %s --target=npu2_2col --exact --function=floats -o %t.d
 // RUN: airlite-run --on=interp %s --function=floats --init=random:4 --output 1=%t.i.npy
 // RUN: airlite-run --on=sim %t.d --init=random:4 --output arg1=%t.s.npy && cmp %t.i.npy %t.s.npy
 // RUN: airlite-compile %S/Inputs/vector_core.mlir --target=npu2 -o %t.e
@@ -21,6 +21,8 @@
 // RUN: airlite-run --on=sim --target=npu2_1col %s --function=halves --init=random:7 --compare=interp | FileCheck %s --check-prefix=SAME
 // RUN: not airlite-run --on=sim --target=gfx942 %s --init=zero 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not airlite-run --on=sim --target=npu2 %t.a --init=zero 2>&1 | FileCheck %s --check-prefix=BYTES
+// RUN: airlite-run --on=sim --target=npu2_2col %s --function=floats --init=random:4 --compare=interp | FileCheck %s --check-prefix=FLOATS
+// FLOATS: 2 arguments are as in the interpreter, bit by bit
 // SAME: 3 arguments are as in the interpreter, bit by bit
 // NONE: error: --target=gfx942 is not an NPU, see airlite-compile --list-targets
 // BYTES: error: --compare, --exact and --target need the program: a design is bytes alone
