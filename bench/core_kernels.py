@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures kernels on one core of the simulated NPU, with their data in L1.
 
-usage: bench/core_kernels.py --bin BUILD/bin [--filter RE]
+usage: bench/core_kernels.py --bin BUILD/bin [--filter RE] [--target npu1|npu2]
 
 Each kernel is one or more structured ops on buffers of a core, in a loop of 1 and of 21 rounds; a twentieth of the difference
 in cycles is what one round takes, with its own start and end. Printed are cycles, multiply-adds per cycle, the
@@ -174,7 +174,10 @@ MAPS = """#row = affine_map<(i) -> (i)>
 #matrix = affine_map<(i, j) -> (i, j)>
 #ofRow = affine_map<(i, j) -> (i)>"""
 
-# name: m, n, k, elements of A, B and C, the tile of the unit, best published cycles
+# Elements of A and B: the tile of the unit of npu2, which multiplies no matrices of bf16.
+TILES_OF_NPU2 = {"i8": (8, 8, 8), "i16": (8, 2, 8)}
+
+# name: m, n, k, elements of A, B and C, the tile of the unit of npu1, best published cycles there
 KERNELS = {
     "i8 x i8 -> i32, 64^3": (64, 64, 64, "i8", "i8", "i32", (4, 8, 8), "2584 (compiler, silicon)"),
     "i8 x i8 -> i32, 32x64x128": (32, 64, 128, "i8", "i8", "i32", (4, 8, 8), ""),
@@ -186,6 +189,14 @@ KERNELS = {
     "bf16 x bf16 -> f32, 12x20x40": (12, 20, 40, "bf16", "bf16", "f32", (4, 8, 4), ""),
     "i16 x i16 -> i32, 12x20x36": (12, 20, 36, "i16", "i16", "i32", (4, 4, 4), ""),
 }
+
+
+def kernels_of(target):
+    """Those of npu2 that its tiles divide; nothing is published of them."""
+    if target == "npu1":
+        return KERNELS
+    return {title: (m, n, k, left, right, total, TILES_OF_NPU2[left], "") for title, (m, n, k, left, right, total, _, _)
+            in KERNELS.items() if left in TILES_OF_NPU2 and m % 8 == 0 and n % 8 == 0}
 
 
 def program(kernel, rounds):
@@ -205,8 +216,8 @@ def program_of_rows(kernel, rounds):
 def cycles(arguments, text, folder):
     source = folder / "kernel.mlir"
     source.write_text(text)
-    done = subprocess.run([arguments.bin / "airlite-run", "--on=sim", "--compare=interp", "--init=random:1", "--stats",
-                           source], capture_output=True, text=True)
+    done = subprocess.run([arguments.bin / "airlite-run", "--on=sim", f"--target={arguments.target}", "--compare=interp",
+                           "--init=random:1", "--stats", source], capture_output=True, text=True)
     found = re.search(r"^(\d+) cycles", done.stdout, re.M)
     if done.returncode or not found:
         sys.exit(f"core_kernels.py: {source} failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
@@ -217,6 +228,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", type=pathlib.Path, required=True)
     parser.add_argument("--filter", default="")
+    parser.add_argument("--target", default="npu1", choices=["npu1", "npu2"])
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -236,13 +248,17 @@ def others(arguments, folder):
         if not re.search(arguments.filter, title):
             continue
         took = difference(arguments, program_of_rows, kernel, folder)
-        print(f"| {title} | {took:.0f} | {took / elements:.3f} | {least:.3f} | {best} |", flush=True)
+        if arguments.target == "npu2":
+            least, best = "", ""  # known of npu1
+        else:
+            least = f"{least:.3f}"
+        print(f"| {title} | {took:.0f} | {took / elements:.3f} | {least} | {best} |", flush=True)
 
 
 def products(arguments, folder):
     print("| kernel | cycles | multiply-adds per cycle | bound, cycles | of the bound | best known |")
     print("|---|---:|---:|---:|---:|---|")
-    for title, kernel in KERNELS.items():
+    for title, kernel in kernels_of(arguments.target).items():
         if not re.search(arguments.filter, title):
             continue
         m, n, k, _, _, _, (r, s, t), best = kernel

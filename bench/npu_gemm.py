@@ -2,12 +2,12 @@
 """Measures matrix products on the whole simulated array, beside what bounds them and what was published.
 
 usage: bench/npu_gemm.py --bin BUILD/bin [--sizes 512,300x200x100] [--random COUNT:SEED:STEP] [--types i8,i16,bf16]
-                         [--accumulate] [--sim-timing NAME=N]... [--jobs N]
+                         [--accumulate] [--target npu1|npu2] [--sim-timing NAME=N]... [--jobs N]
 
-A program is C = A * B (with --accumulate C += A * B), compiled for all of npu1 without flags and run with random
+A program is C = A * B (with --accumulate C += A * B), compiled for all of an NPU without flags and run with random
 operands. A size is N or MxNxK: rows and columns of C, and the length of its sums. --random adds COUNT sizes of up to
 512 a side that are multiples of STEP. The result is compared with numpy: integers bit by bit, bf16 with a relative bound, since its sums are those of the matrix
-unit. Printed are the cycles of the run with its launch; their share of the peak of 16 cores; the least cycles that the
+unit. Printed are the cycles of the run with its launch; their share of the peak of all cores; the least cycles that the
 products, the words of C at the shims (4 bytes a cycle and column) and the requests to DDR that the program made take;
 and the best published share of the peak at 4096^3 (docs/hardware/gemm_facts.md).
 """
@@ -21,7 +21,10 @@ import tempfile
 
 import numpy as np
 
-CORES, COLUMNS = 16, 4
+ROWS = 4
+COLUMNS = {"npu1": 4, "npu2": 8}
+# Multiply-adds a cycle and core of npu2, which multiplies no matrices of bf16; nothing is published for i16.
+RATES_OF_NPU2 = {"i8": (512, "42 %"), "i8-i8": (512, "64.5 %"), "i16": (128, "")}
 # type of the operands: of the result, multiply-adds a cycle and core, published share of the peak
 TYPES = {
     "i8": ("i32", 256, "54-56 %"),
@@ -90,6 +93,9 @@ def random_sizes(text):
 def measure(options, name, size):
     element = name.split("-")[0]
     result, rate, published = TYPES[name]
+    columns = COLUMNS[options.target]
+    if options.target == "npu2":
+        rate, published = RATES_OF_NPU2[name]
     m, n, k = size
     title = f"{name} into {result}, {'x'.join(str(extent) for extent in size)}"
     with tempfile.TemporaryDirectory() as folder:
@@ -98,7 +104,7 @@ def measure(options, name, size):
         (a, left), (b, right) = operand(element, (m, k), random), operand(element, (k, n), random)
         save(folder / "a.npy", a, element), save(folder / "b.npy", b, element)
         (folder / "p.mlir").write_text(program(element, result, size, options.accumulate))
-        command = [options.bin / "airlite-run", "--on=sim", "--stats", folder / "p.mlir", "--input", f"0={folder}/a.npy",
+        command = [options.bin / "airlite-run", "--on=sim", f"--target={options.target}", "--stats", folder / "p.mlir", "--input", f"0={folder}/a.npy",
                    "--input", f"1={folder}/b.npy", "--output", f"2={folder}/c.npy"]
         for one in options.timing:
             command += ["--sim-timing", one]
@@ -113,8 +119,8 @@ def measure(options, name, size):
     cycles = int(re.search(r"^(\d+) cycles", done.stdout, re.M).group(1))
     ddr = {way: float(share) * cycles / 100
            for way, share in re.findall(r"DDR (read|write): busy ([\d.]+)%", done.stdout)}
-    ideal = m * n * k / rate / CORES
-    words = m * n * BITS[result] / 32 / COLUMNS
+    ideal = m * n * k / rate / (ROWS * columns)
+    words = m * n * BITS[result] / 32 / columns
     verdict = "" if is_right(found, expected, result, k) else " WRONG"
     return (f"| {title}{verdict} | {cycles:,} | {100 * ideal / cycles:.0f} % | {ideal:,.0f} | "
             f"{words:,.0f} | {ddr['read']:,.0f} | {ddr['write']:,.0f} | {published} |")
@@ -125,12 +131,17 @@ def main():
     parser.add_argument("--bin", type=pathlib.Path, required=True)
     parser.add_argument("--sizes")
     parser.add_argument("--random")
-    parser.add_argument("--types", default="i8,i16,bf16")
+    parser.add_argument("--types")
+    parser.add_argument("--target", default="npu1", choices=list(COLUMNS))
     parser.add_argument("--accumulate", action="store_true")
     parser.add_argument("--sim-timing", dest="timing", action="append", default=[])
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--limit", type=int, default=1800, help="seconds for one program")
     options = parser.parse_args()
+    options.types = options.types or ("i8,i16,bf16" if options.target == "npu1" else "i8,i16")
+    unknown = set(options.types.split(",")) - set(TYPES if options.target == "npu1" else RATES_OF_NPU2)
+    if unknown:
+        parser.error(f"{options.target} has no products of {', '.join(sorted(unknown))}")
     sizes = random_sizes(options.random) if options.random else []
     text = options.sizes or ("" if sizes else "512,1024")
     sizes = [parse_size(size) for size in text.split(",") if size] + sizes

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Programs as bytes for the NPU, on the simulated array, against the interpreter.
 
-usage: prove_npu.py [--nests N] [--vectors N] [--wide N] [--products N] [--floats N] [--seed N] [--sets N] [--jobs N] [--host] [--air COUNT:SEED] [--keep DIR]
-                    BIN
+usage: prove_npu.py [--nests N] [--vectors N] [--wide N] [--products N] [--floats N] [--seed N] [--sets N] [--jobs N]
+                    [--target NPU] [--host] [--air COUNT:SEED] [--keep DIR] BIN
 
 BIN is the folder of the tools of a build. The programs of examples/npu and examples/npu_designs, and N random
 linalg programs (airlite-opt --generate --generate-kind=nest), N with vectors in cores (npu/vector_programs.py) and N
 with integers of 64 bits (npu/wide_programs.py) N products of all layouts and sizes (npu/product_programs.py) and N kernels of floats (npu/float_programs.py) are
 compiled; each that fits the array runs on
-random inputs, the tiles stepped in both orders. Every result has to be that of the interpreter, bit by bit. What
+random inputs, the tiles stepped in both orders, on --target (npu1; npu2 or a part of either). Every result has to be that of the interpreter, bit by bit. What
 does not fit has to be refused with a diagnostic. With --host (a build with the GPU backend) the linalg programs are
 compiled for this machine, too (airlite-run --on=host), with the same bits. With --air, only COUNT random AIR programs
 from SEED on are compiled and run: those of npu/air_programs.py, and as many of airlite-opt --generate. What the
@@ -45,10 +45,10 @@ def run(command):
         return subprocess.CompletedProcess(command, -1, "", f"no end after {LIMIT} s")
 
 
-def refusal(bin_dir, program):
+def refusal(bin_dir, program, target):
     """The diagnostic of a compiler that refuses, without its numbers; None when it compiles."""
     with tempfile.TemporaryDirectory() as folder:
-        done = run([bin_dir / "airlite-compile", program, "--target=npu1", "-o", folder])
+        done = run([bin_dir / "airlite-compile", program, f"--target={target}", "-o", folder])
     if done.returncode == 0:
         return None
     found = re.search(r"error: (.*)", done.stderr)
@@ -57,15 +57,15 @@ def refusal(bin_dir, program):
     return re.sub(r"\d+", "N", found[1])[:110]
 
 
-def prove(bin_dir, program, sets):
+def prove(bin_dir, program, sets, target):
     """What became of the program: 'same', why it was refused, or BROKEN and how."""
-    why = refusal(bin_dir, program)
+    why = refusal(bin_dir, program, target)
     if why:
         return why
     for number in range(sets):
         order = ["--reverse-tiles"] if number % 2 else []
-        done = run([bin_dir / "airlite-run", "--on=sim", "--compare=interp", f"--init=random:{number + 1}", *order,
-                    program])
+        done = run([bin_dir / "airlite-run", "--on=sim", f"--target={target}", "--compare=interp",
+                    f"--init=random:{number + 1}", *order, program])
         if done.returncode or SAME not in done.stdout:
             return f"BROKEN: {program}, --init=random:{number + 1} {order}: {done.stderr[:600]}"
     return "same"
@@ -184,6 +184,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sets", type=int, default=2, help="of inputs for each program")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--target", default="npu1", metavar="NPU")
     parser.add_argument("--host", action="store_true", help="compiled for this machine, too")
     parser.add_argument("--air", metavar="COUNT:SEED", help="AIR programs only")
     parser.add_argument("--keep", metavar="DIR", help="where programs are written and stay")
@@ -203,7 +204,7 @@ def main():
                     *generated("product", product_programs.generate, range(first, first + arguments.products),
                                folder),
                     *generated("float", float_programs.generate, range(first, first + arguments.floats), folder)]
-        outcomes = list(pool.map(lambda program: prove(bin_dir, program, arguments.sets), programs))
+        outcomes = list(pool.map(lambda program: prove(bin_dir, program, arguments.sets, arguments.target), programs))
         on_host = list(pool.map(lambda program: prove_host(bin_dir, program, arguments.sets),
                                 linalg if arguments.host else []))
     for program, outcome in zip(programs, outcomes):

@@ -286,9 +286,11 @@ std::optional<ElementOp> namedElementOp(std::string_view name, Type operand, Typ
 
 std::optional<Bf16PieceCounts> bf16PiecesOf(const Operation& op) {
   auto counts = op.attrOf<DenseArrayAttr>(kBf16Pieces);
-  if (!counts || counts.size() != 2) return std::nullopt;
-  return Bf16PieceCounts{static_cast<unsigned>(counts.values()[0]),
-                         static_cast<unsigned>(counts.values()[1])};
+  if (!counts || counts.size() < 2 || counts.size() > 3) return std::nullopt;
+  Bf16PieceCounts found{static_cast<unsigned>(counts.values()[0]),
+                        static_cast<unsigned>(counts.values()[1])};
+  if (counts.size() == 3) found.products = static_cast<unsigned>(counts.values()[2]);
+  return found;
 }
 
 std::optional<ElementOp> elementOp(Operation& op) {

@@ -137,8 +137,8 @@ LogicalResult verifyFma(Operation& op) {
   auto counts = bf16PiecesOf(op);
   if (counts && !bf16Steps(*counts).empty()) return success();
   return op.emitOpError() << "expected '" << kBf16Pieces
-                          << "' to be array<i64: A, B> with A and B from 1 to 3, and neither "
-                             "(2, 3) nor (3, 2)";
+                          << "' to be array<i64: A, B> or array<i64: A, B, 1> with A and B from 1 "
+                             "to 3, and neither (2, 3) nor (3, 2)";
 }
 
 template <bool (*Test)(double)>

@@ -4,13 +4,17 @@
 
 #include "ReferenceArith.hpp"
 #include "airlite/dialect/Dialects.hpp"
+#include "airlite/support/Bf16Pieces.hpp"
 #include "airlite/text/Parser.hpp"
 #include "support/catch_all.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <random>
+#include <utility>
 
 using namespace airlite;
 
@@ -85,6 +89,28 @@ void addBinary(std::string& text, std::string_view names, std::string_view type)
 }
 
 }  // namespace
+
+// Of the bounds that support/Bf16Pieces.hpp gives, and of what rounding after each product adds.
+TEST_CASE("evaluate: products in pieces keep their error bounds", "[evaluate]") {
+  Random random(3);
+  auto number = [&] {
+    const double mantissa = 1 + static_cast<double>(random() % 0x800000) / 0x800000;
+    return static_cast<float>(
+        std::ldexp(random() % 2 ? mantissa : -mantissa, static_cast<int>(random() % 16) - 8));
+  };
+  for (unsigned products : {2u, 1u})
+    for (auto [pieces, bound] : {std::pair{3u, 0x1p-21}, std::pair{2u, 0x1p-14}})
+      for (int i = 0; i < 20000; ++i) {
+        const float a = number(), b = number(), c = number();
+        const uint32_t bits = bf16PiecesSum(std::bit_cast<uint32_t>(a), std::bit_cast<uint32_t>(b),
+                                            std::bit_cast<uint32_t>(c), {pieces, pieces, products});
+        const double exact = double{a} * b + c, found = std::bit_cast<float>(bits);
+        const double largest = std::max(std::abs(double{a} * b), std::abs(double{c}));
+        const double added = products == 1 ? pieces * (pieces + 1) / 2.0 * 0x1p-23 : 0x1p-24;
+        INFO(a << " * " << b << " + " << c << ", pieces " << pieces << ", products " << products);
+        REQUIRE(std::abs(found - exact) <= (bound + added) * largest * 2);
+      }
+}
 
 TEST_CASE("evaluate: elements are what a second arithmetic says", "[evaluate]") {
   std::string text = "func.func @f(";

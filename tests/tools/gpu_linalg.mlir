@@ -29,7 +29,7 @@
 // DEVICE: error: --target=gfx7 is none of gfx90a, gfx942, gfx1100, gfx1201
 // RUN: (airlite-run %s --on=interp --target=gfx942 --init=zero; test $? = 2) 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=INTERP
-// INTERP: error: --target needs --on=host or hip
+// INTERP: error: --target needs --on=host, hip, sim or xrt
 // RUN: (airlite-run %s --on=interp --exact --init=zero; test $? = 2) 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=EXACT
 // EXACT: error: --exact needs --on=host, hip or sim

@@ -27,7 +27,7 @@ const char* const kRunDescription =
     "same\n"
     "time is taken in an order that --seed decides; wrong accesses and deadlocks are errors.\n"
     "The simulated NPU loads what a driver would: a folder with manifest.json, an image and its\n"
-    "instruction stream, or what airlite-compile --target=npu1 would make of a program. N may be "
+    "instruction stream, or what airlite-compile would make of a program for --target. N may be "
     "the\n"
     "name of an argument there.\n"
     "Files are .npy: f16 f32 f64, i8 to i64, u8 to u64, bool for i1, i64 for index, <V2 for bf16.\n"
@@ -87,8 +87,9 @@ void addHostOptions(CLI::App& app, RunRequest& o) {
       ->capture_default_str();
   host->add_option("--target", o.target,
                    "of a program without launches: run the kernels that airlite-compile makes for "
-                   "this GPU (recipe air-gpu), and not the host functions as they are")
-      ->type_name("CPU");
+                   "this GPU (recipe air-gpu), and not the host functions as they are; with "
+                   "--on=sim or xrt: the NPU to compile for (default: npu1)")
+      ->type_name("DEVICE");
   host->add_option("--threads", o.threads, "threads that take workgroups, 0 for one per core")
       ->type_name("N");
   host->add_flag("--progress", o.progress,

@@ -20,7 +20,8 @@ struct RunRequest {
   std::string order = "forward";
   unsigned threads = 0;
   bool progress = false;
-  std::string target;  ///< the GPU that kernels are made for, of a program without launches
+  /// The GPU that kernels are made for, of a program without launches; or the NPU (--on=sim, xrt).
+  std::string target;
   // In the interpreter:
   uint64_t seed = 0, maxSteps = 0;
   unsigned schedules = 1;

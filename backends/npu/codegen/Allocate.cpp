@@ -12,12 +12,26 @@ namespace {
 
 constexpr isa::Reg kNoPlace = isa::Reg::CORE_ID;  // never given
 constexpr int kRounds = 30;
+/// Orders in which registers get their places before a loop gets another schedule. Those of AIE2 have
+/// enough registers for one order.
+constexpr uint32_t kOrders = 24;
+uint32_t ordersOf(const MachineFunction& function) {
+  return function.set == &isa::aie2() ? 1 : kOrders;
+}
+
+/// A number that has nothing to do with its arguments but is always the same.
+uint32_t mixed(uint32_t a, uint32_t b) {
+  uint32_t x = (a * 0x9e3779b9u) ^ (b * 0x85ebca6bu);
+  x ^= x >> 15;
+  return x * 0xc2b2ae35u;
+}
 
 class Colorer {
  public:
+  /// `order` 0 gives registers in turn, others pack them and take nodes in orders of their own.
   Colorer(const MachineFunction& function, const Interference& graph,
-          const std::vector<bool>& isShort)
-      : function_(function), nodes_(graph.nodes), isShort_(isShort) {
+          const std::vector<bool>& isShort, uint32_t order)
+      : function_(function), nodes_(graph.nodes), isShort_(isShort), order_(order) {
     coloring_.places.assign(nodes_.size(), kNoPlace);
   }
 
@@ -78,6 +92,7 @@ class Colorer {
     for (uint32_t n = 0; n < nodes_.size(); ++n) {
       if (removed[n]) continue;
       double cost = isShort_[n] ? 1e30 : nodes_[n].cost / static_cast<double>(degree[n] + 1);
+      if (order_) cost *= 1 + mixed(n, order_) % 256 / 512.0;
       if (bestCost >= 0 && cost >= bestCost) continue;
       best = n;
       bestCost = cost;
@@ -98,7 +113,7 @@ class Colorer {
         isa::Reg reg = all[(next + i) % all.size()];
         if ((isa::storageOf(reg) & taken).any() || (!savedToo && isCalleeSaved(reg))) continue;
         coloring_.places[node] = reg;
-        next = (next + i + 1) % all.size();
+        if (!order_) next = (next + i + 1) % all.size();
         return;
       }
     spillFor(node);
@@ -132,6 +147,7 @@ class Colorer {
   const MachineFunction& function_;
   const std::vector<RegisterNode>& nodes_;
   const std::vector<bool>& isShort_;
+  const uint32_t order_;
   std::array<size_t, kRegClassCount> next_{};
   Coloring coloring_;
 };
@@ -161,7 +177,11 @@ bool allocateRegisters(MachineFunction& function, std::vector<uint32_t>& loops) 
   std::vector<bool> isShort(function.registers.size());
   for (int round = 0; round < kRounds; ++round) {
     Interference graph = buildInterference(function);
-    Coloring coloring = Colorer(function, graph, isShort).run();
+    Coloring coloring = Colorer(function, graph, isShort, 0).run();
+    for (uint32_t order = 1; order < ordersOf(function) && !coloring.spilled.empty() &&
+                             !loopsWith(function, coloring.spilled).empty();
+         ++order)
+      coloring = Colorer(function, graph, isShort, order).run();
     if (coloring.spilled.empty()) {
       placeAll(function, coloring.places);
       return true;

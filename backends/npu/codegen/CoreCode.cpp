@@ -78,7 +78,7 @@ class CoreCompiler {
     if (!selectFunction(state_, machine, op)) return false;
     orderBlocks(machine);
     if (!mayFit(machine, op)) return false;
-    if (!allocate(machine, op)) return false;
+    if (!toSet(machine, true) || !allocate(machine, op)) return false;
     for (const MachineBlock& block : machine.blocks)
       if (block.terminator.kind == Terminator::Kind::Call)
         functions_.back().calls.push_back(block.terminator.callee);
@@ -86,11 +86,14 @@ class CoreCompiler {
       op.emitOpError() << "keeps more values than its part of the stack can hold";
       return false;
     }
-    if (auto missing = retarget(machine)) {
-      emitError(core_.context(), missing->location) << missing->message;
-      return false;
-    }
-    return schedule(machine, code_.back());
+    return toSet(machine, false) && schedule(machine, code_.back());
+  }
+
+  /// Of selection before registers are given, since loops are scheduled then; afterwards of frames.
+  bool toSet(MachineFunction& machine, bool areVirtual) {
+    auto missing = retarget(machine, areVirtual);
+    if (missing) emitError(core_.context(), missing->location) << missing->message;
+    return !missing;
   }
 
   /// Pipelines loops and gives registers. Both begin anew when a loop does not get its registers.
@@ -99,8 +102,7 @@ class CoreCompiler {
     LoopSearches searches;
     while (true) {
       std::vector<LoopReport> reports;
-      if (state_.surroundings.overlapsRounds && &set() == &isa::aie2())
-        reports = pipelineLoops(machine, searches);
+      if (state_.surroundings.overlapsRounds) reports = pipelineLoops(machine, searches);
       std::vector<uint32_t> loops;
       if (allocateRegisters(machine, loops)) {
         loops_.insert(loops_.end(), reports.begin(), reports.end());
@@ -157,7 +159,7 @@ class CoreCompiler {
   }
 
   bool scheduleLoop(const MachineFunction& machine, uint32_t number, FunctionCode& code) {
-    auto loop = expandLoop(machine.blocks[number]);
+    auto loop = expandLoop(machine.blocks[number], set());
     if (!loop) {
       internalError(loop.error().message, machine.blocks[number].terminator.location);
       return false;

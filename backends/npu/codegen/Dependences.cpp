@@ -20,7 +20,7 @@ namespace {
 constexpr int kFirstMemoryCycle = 5;
 
 /// Forms with the same operands and effect in other slots.
-constexpr std::array<std::array<Form, 3>, 9> kSameEffect = {{
+constexpr std::array<std::array<Form, 3>, 22> kSameEffect = {{
     {Form::PADDS_2D, Form::PADDA_2D, Form::PADDB_2D},
     {Form::MOVA_lda_cg, Form::MOV_mv_cg, Form::MOVX_alu_cg},
     {Form::ADD_add_r_ri, Form::ADD_NC, Form::NOP},
@@ -31,6 +31,20 @@ constexpr std::array<std::array<Form, 3>, 9> kSameEffect = {{
     {Form::VLDA_dmw_lda_w_ag_pstm_nrm, Form::VLDB_dmw_ldb_ag_pstm_nrm, Form::NOP},
     {Form::PADDA_lda_ptr_inc_idx_imm, Form::PADDB_ldb_ptr_inc_nrm_imm,
      Form::PADDS_st_ptr_inc_idx_imm},
+    // Of AIE2P.
+    {Form::P_PADDS_2D, Form::P_PADDA_2D, Form::P_PADDB_2D},
+    {Form::P_MOVA, Form::P_MOV_alu_mv_mv_mv_cg, Form::P_MOVX_alu_cg},
+    {Form::P_ADD_add_r_ri, Form::P_ADD_NC_mv_add_ri, Form::NOP},
+    {Form::P_PADDA_pstm_nrm_imm, Form::P_PADDB_pstm_nrm_imm, Form::P_PADDS_pstm_nrm_imm},
+    {Form::P_PADDA_pstm_nrm, Form::P_PADDB_pstm_nrm, Form::P_PADDS_pstm_nrm},
+    {Form::P_VLDA_dmw_lda_w_idx, Form::P_VLDB_dmw_ldb_idx, Form::NOP},
+    {Form::P_VLDA_dmw_lda_w_idx_imm, Form::P_VLDB_dmw_ldb_idx_imm, Form::NOP},
+    {Form::P_VLDA_dmw_lda_w_pstm_nrm, Form::P_VLDB_dmw_ldb_pstm_nrm, Form::NOP},
+    {Form::P_VLDA_dmw_lda_w_pstm_nrm_imm, Form::P_VLDB_dmw_ldb_pstm_nrm_imm, Form::NOP},
+    {Form::P_VLDA_dmx_lda_x_idx, Form::P_VLDB_dmx_ldb_x_idx, Form::NOP},
+    {Form::P_VLDA_dmx_lda_x_idx_imm, Form::P_VLDB_dmx_ldb_x_idx_imm, Form::NOP},
+    {Form::P_VLDA_dmx_lda_x_pstm_nrm, Form::P_VLDB_dmx_ldb_x_pstm_nrm, Form::NOP},
+    {Form::P_VLDA_dmx_lda_x_pstm_nrm_imm, Form::P_VLDB_dmx_ldb_x_pstm_nrm_imm, Form::NOP},
 }};
 
 std::optional<isa::Value> valueOf(const Operand& operand) {

@@ -13,7 +13,8 @@ using isa::Reg;
 
 namespace {
 
-constexpr uint32_t kPartBytes = 32;  // of a vector that is stored in parts
+/// Of a vector that is stored in parts.
+uint32_t partBytesOf(const isa::InstructionSet& set) { return &set == &isa::aie2() ? 32 : 64; }
 
 /// Of scalar accesses through sp.
 uint32_t reachOf(const isa::InstructionSet& set) { return &set == &isa::aie2() ? 8192 : 2048; }
@@ -25,7 +26,8 @@ class FrameBuilder {
   FrameBuilder(MachineFunction& function, uint32_t stackAddress)
       : function_(function),
         stackAddress_(stackAddress),
-        convention_(isa::abi::conventionOf(*function.set)) {}
+        convention_(isa::abi::conventionOf(*function.set)),
+        partBytes_(partBytesOf(*function.set)) {}
 
   bool run(Frame& frame) {
     if (!function_.isEntry) findSaved();
@@ -64,13 +66,13 @@ class FrameBuilder {
 
   uint32_t alignment() const { return static_cast<uint32_t>(convention_.stackAlignment); }
 
-  /// Those of vectors first: their places are multiples of 32.
+  /// Those of vectors first: their places are multiples of what they are stored by.
   void placeSlots() {
     offsets_.resize(function_.slots.size());
     for (bool large : {true, false})
       for (size_t i = 0; i < offsets_.size(); ++i) {
         uint32_t bytes = function_.slots[i].bytes;
-        if ((bytes >= kPartBytes) != large) continue;
+        if ((bytes >= partBytes_) != large) continue;
         offsets_[i] = size_;
         size_ += bytes;
       }
@@ -101,13 +103,14 @@ class FrameBuilder {
     return inst;
   }
 
-  /// Parts of registers lie one after the other, 32 bytes each.
-  static int64_t offsetOf(Part part) {
+  /// Parts of registers lie one after the other.
+  int64_t offsetOf(Part part) const {
+    const int64_t bytes = partBytes_;
     switch (part) {
       case Part::High:
-      case Part::Quarter1: return kPartBytes;
-      case Part::Quarter2: return 2 * kPartBytes;
-      case Part::Quarter3: return 3 * kPartBytes;
+      case Part::Quarter1: return bytes;
+      case Part::Quarter2: return 2 * bytes;
+      case Part::Quarter3: return 3 * bytes;
       default: return 0;
     }
   }
@@ -124,6 +127,7 @@ class FrameBuilder {
   MachineFunction& function_;
   uint32_t stackAddress_;
   const isa::abi::Convention& convention_;
+  const uint32_t partBytes_;
   std::vector<Saved> saved_;
   std::vector<uint32_t> offsets_;
   uint32_t size_ = 0;

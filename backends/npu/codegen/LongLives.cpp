@@ -147,8 +147,8 @@ class LifeCutter {
         for (size_t later = copy; later < cut.reads.size(); ++later)
           for (uint32_t read : cut.reads[later])
             place = std::min(place, read);
-        before[place].push_back(
-            makeCopy(Operand::reg(to), Operand::reg(from), regClass, body_[place].location));
+        before[place].push_back(makeCopy(Operand::reg(to), Operand::reg(from), regClass,
+                                         body_[place].location, isa::setOf(body_[place].form)));
         for (uint32_t read : cut.reads[copy])
           renameReads(body_[read], cut.life.reg, to);
         from = to;

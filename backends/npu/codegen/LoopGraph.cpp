@@ -15,7 +15,8 @@ namespace {
 MachineInst representative(MachineInst inst, std::span<const RegClass> classes) {
   for (Operand& operand : inst.ops())
     if (operand.isVirtual()) {
-      isa::Reg reg = registersOf(classes[static_cast<size_t>(operand.number)]).front();
+      const RegClass regClass = classes[static_cast<size_t>(operand.number)];
+      isa::Reg reg = registersOf(regClass, isa::setOf(inst.form)).front();
       operand = Operand::of(partOf(reg, operand.part));
     }
   return inst;

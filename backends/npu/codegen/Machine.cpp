@@ -44,18 +44,40 @@ constexpr std::array<Reg, 18> halfAccumulators() {
 constexpr auto kHalfAccumulators = halfAccumulators();
 constexpr auto kMasks = run<8>(Reg::r16);
 
+// Of AIE2P.
+constexpr auto kWideAccumulators = run<5>(Reg::dm0);
+constexpr auto kMasksP = run<9>(Reg::r18);
+constexpr std::array<Reg, 28> gprsP() {
+  std::array<Reg, 28> regs{};
+  size_t count = 0;
+  for (Reg reg : kGprs)
+    if (reg != Reg::r16 && reg != Reg::r17) regs[count++] = reg;
+  return regs;
+}
+constexpr auto kGprsP = gprsP();
+
+std::span<const Reg> registersOfAie2p(RegClass regClass) {
+  switch (regClass) {
+    case RegClass::Gpr: return kGprsP;
+    case RegClass::Mask: return kMasksP;
+    case RegClass::Accumulator:
+    case RegClass::HalfAccumulator: return kWideAccumulators;
+    default: return registersOf(regClass);
+  }
+}
+
 }  // namespace
 
 std::span<const Reg> registersOf(RegClass regClass, const isa::InstructionSet& set) {
-  const size_t dimensions = &set == &isa::aie2() ? 8 : 7;
+  if (&set != &isa::aie2()) return registersOfAie2p(regClass);
   switch (regClass) {
     case RegClass::Gpr: return kGprs;
     case RegClass::Pointer: return kPointers;
-    case RegClass::Modifier: return std::span(kModifiers).first(dimensions);
+    case RegClass::Modifier: return kModifiers;
     case RegClass::Vector: return kVectors;
     case RegClass::Accumulator: return kAccumulators;
-    case RegClass::Step: return std::span(kSteps).first(dimensions);
-    case RegClass::Dimension: return std::span(kDimensions).first(dimensions);
+    case RegClass::Step: return kSteps;
+    case RegClass::Dimension: return kDimensions;
     case RegClass::HalfAccumulator: return kHalfAccumulators;
     case RegClass::Mask: return kMasks;
   }
@@ -115,7 +137,30 @@ bool reads(const MachineInst& inst, uint32_t reg) {
   return false;
 }
 
-MachineInst makeCopy(Operand to, Operand from, RegClass toClass, Location location) {
+namespace {
+
+MachineInst makeCopyAie2p(Operand to, Operand from, RegClass toClass, Location location) {
+  switch (toClass) {
+    case RegClass::Vector: return {Form::P_VMOV_alu_mv_mv_x, {to, from}, location};
+    case RegClass::HalfAccumulator:
+    case RegClass::Accumulator: return {Form::P_VMOV_D, {to, from}, location};
+    default: return {Form::P_MOV_alu_mv_mv_mv_scl, {to, from}, location};
+  }
+}
+
+constexpr std::array kCopies = {Form::MOV_mv_scl, Form::VMOV_mv_x,
+                                Form::VMOV_mv_cm, Form::P_VMOV_alu_mv_mv_x,
+                                Form::P_VMOV_D,   Form::P_MOV_alu_mv_mv_mv_scl};
+constexpr std::array kConstants = {
+    Form::MOVA_lda_cg,           Form::MOVX_alu_cg, Form::MOV_mv_cg,
+    Form::MOVXM_lng_cg,          Form::P_MOVA,      Form::P_MOVX_alu_cg,
+    Form::P_MOV_alu_mv_mv_mv_cg, Form::P_MOVXM};
+
+}  // namespace
+
+MachineInst makeCopy(Operand to, Operand from, RegClass toClass, Location location,
+                     const isa::InstructionSet& set) {
+  if (&set != &isa::aie2()) return makeCopyAie2p(to, from, toClass, location);
   switch (toClass) {
     case RegClass::Vector:
     case RegClass::HalfAccumulator: return {Form::VMOV_mv_x, {to, from}, location};
@@ -125,19 +170,13 @@ MachineInst makeCopy(Operand to, Operand from, RegClass toClass, Location locati
 }
 
 bool isCopy(const MachineInst& inst) {
-  bool moves = inst.form == Form::MOV_mv_scl || inst.form == Form::VMOV_mv_x ||
-               inst.form == Form::VMOV_mv_cm;
+  const bool moves = std::ranges::find(kCopies, inst.form) != kCopies.end();
   return moves && inst.operands[0].part == inst.operands[1].part;
 }
 
 bool isConstant(const MachineInst& inst) {
-  switch (inst.form) {
-    case Form::MOVA_lda_cg:
-    case Form::MOVX_alu_cg:
-    case Form::MOV_mv_cg:
-    case Form::MOVXM_lng_cg: return inst.operands[0].isVirtual();
-    default: return false;
-  }
+  return std::ranges::find(kConstants, inst.form) != kConstants.end() &&
+         inst.operands[0].isVirtual();
 }
 
 bool isRemovable(const MachineInst& inst) {

@@ -17,7 +17,9 @@
 
 namespace airlite::npu::codegen {
 
-/// What the registers of a file are for. Files share no bits but for those of `shareFile`.
+/// What the registers of a file are for. Files share no bits but for those of `shareFile`. Those of
+/// AIE2; on AIE2P accumulators are dm0 to dm4 of 2,048 bits, and sums of f32 lie in the low quarter
+/// of one.
 enum class RegClass : uint8_t {
   Gpr,          ///< r0 to r30, see kReserved
   Pointer,      ///< p0 to p7
@@ -46,11 +48,10 @@ constexpr bool shareFile(RegClass a, RegClass b) {
          (isScalar(a) && isScalar(b));
 }
 
-/// Registers of a class that the allocator may give. On AIE2P, whose immediates are shorter, those
-/// of kScratchIndex and kScratchStep are kept back.
+/// Registers of a class that the allocator may give. On AIE2P r16 and r17 are kept back, where
+/// instructions leave the lanes that they compared.
 std::span<const isa::Reg> registersOf(RegClass regClass,
                                       const isa::InstructionSet& set = isa::aie2());
-inline constexpr isa::Reg kScratchIndex = isa::Reg::dj7, kScratchStep = isa::Reg::m7;
 /// Gpr that instructions imply (isa/Abi.hpp): selection uses them within a few instructions, the
 /// allocator never gives them.
 inline constexpr std::array kReserved = {isa::Reg::r27, isa::Reg::r31};
@@ -205,7 +206,8 @@ struct MachineFunction {
 };
 
 /// A copy between any two registers of these classes: `mov`, or `vmov`.
-MachineInst makeCopy(Operand to, Operand from, RegClass toClass, Location location);
+MachineInst makeCopy(Operand to, Operand from, RegClass toClass, Location location,
+                     const isa::InstructionSet& set = isa::aie2());
 /// True for the copy of a whole register to another.
 bool isCopy(const MachineInst& inst);
 /// True when the instruction has no effect but its results, which depend on immediates only.

@@ -9,6 +9,7 @@
 #include <array>
 #include <bit>
 #include <climits>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -244,12 +245,61 @@ void normalize(LoopSchedule& schedule, const std::vector<MachineInst>& body) {
   schedule.stages = *std::ranges::max_element(schedule.cycles) / schedule.interval + 1;
 }
 
+/// Values of one file that a schedule keeps alive at the same time, at least.
+class Pressure {
+ public:
+  Pressure(const std::vector<LoopNode>& nodes, std::span<const RegClass> classes,
+           const LoopSchedule& schedule)
+      : alive_(static_cast<size_t>(schedule.interval)) {
+    for (size_t n = 0; n < nodes.size(); ++n)
+      for (const RegisterAccess& access : nodes[n].accesses)
+        if (access.number >= 0) add(lives_[access.number], access.timing, schedule.cycles[n]);
+    for (const auto& [number, life] : lives_)
+      count(classes[static_cast<size_t>(number)], life, schedule.interval);
+  }
+
+  /// Of vectors, or of accumulators and their parts.
+  int most(bool areSums) const {
+    int most = 0;
+    for (const std::array<int, 2>& alive : alive_)
+      most = std::max(most, alive[areSums]);
+    return most;
+  }
+
+ private:
+  /// As registers are given (Interference.cpp).
+  struct Life {
+    int begin = INT_MAX, end = INT_MIN;
+    bool isWritten = false;
+  };
+
+  static void add(Life& life, const isa::Access& access, int issue) {
+    const int first =
+        access.isDef ? issue + access.cycle : std::min<int>(issue + 1, issue + access.cycle);
+    life.begin = std::min(life.begin, first);
+    life.end = std::max(life.end, issue + access.cycle);
+    life.isWritten |= access.isDef;
+  }
+
+  void count(RegClass regClass, const Life& life, int interval) {
+    const bool isSum = shareFile(regClass, RegClass::Accumulator);
+    if (!isSum && regClass != RegClass::Vector) return;
+    const bool isAlways = !life.isWritten || life.end - life.begin >= interval;
+    const int end = isAlways ? life.begin + interval - 1 : life.end;
+    for (int at = life.begin; at <= end; ++at)
+      ++alive_[static_cast<size_t>((at % interval + interval) % interval)][isSum];
+  }
+
+  std::map<int32_t, Life> lives_;
+  std::vector<std::array<int, 2>> alive_;
+};
+
 }  // namespace
 
 class LoopSearch::State {
  public:
   State(std::vector<MachineInst> body, std::span<const RegClass> classes, uint32_t rounds)
-      : body_(std::move(body)), rounds_(rounds) {
+      : body_(std::move(body)), classes_(classes.begin(), classes.end()), rounds_(rounds) {
     if (body_.empty() || !makeLoopNodes(body_, classes, nodes_, why_)) return;
     preferFreeSlots(nodes_);
     edges_ = edgesOf(nodes_);
@@ -367,6 +417,7 @@ class LoopSearch::State {
     normalize(candidate.schedule, body_);
     const auto stages = static_cast<uint32_t>(candidate.schedule.stages);
     if (losesStore(candidate.schedule, body_) || stages > rounds_) return false;
+    if (!getsRegisters(candidate.schedule)) return wasRejected_ = true, false;
     const double stalls = bankStalls(nodes_, candidate.schedule);
     candidate.waits = stalls > 0;
     candidate.cycles = static_cast<int64_t>((rounds_ + stages - 1) * (interval_ + stalls));
@@ -378,7 +429,21 @@ class LoopSearch::State {
     return true;
   }
 
+  /// Whether no more values are alive than there are registers. On AIE2, which has more accumulators,
+  /// only giving registers tells.
+  bool getsRegisters(const LoopSchedule& schedule) const {
+    const isa::InstructionSet& set = isa::setOf(body_.front().form);
+    if (&set == &isa::aie2()) return true;
+    const Pressure pressure(nodes_, classes_, schedule);
+    const auto room = [&](RegClass regClass) {
+      return static_cast<int>(registersOf(regClass, set).size());
+    };
+    return pressure.most(false) <= room(RegClass::Vector) &&
+           pressure.most(true) <= room(RegClass::Accumulator);
+  }
+
   std::vector<MachineInst> body_;
+  std::vector<RegClass> classes_;
   uint32_t rounds_;
   int64_t limit_ = 0;  ///< schedules that take so many cycles are of no use
   std::vector<LoopNode> nodes_;

@@ -1,6 +1,5 @@
-// From the forms of AIE2, which selection, allocation and frames write, to those of another
-// instruction set. After this the schedules, which know latencies and slots from the forms, are
-// those of the set.
+// From the forms of AIE2, which most of selection and frames write, to those of another instruction
+// set. After this the schedules, which know latencies and slots from the forms, are those of the set.
 #pragma once
 
 #include "Machine.hpp"
@@ -14,13 +13,13 @@ namespace airlite::npu::codegen {
 Result<isa::Instruction> inSet(const isa::InstructionSet& set, isa::Form form,
                                std::span<const isa::Value> values);
 
-/// Rewrites a function whose registers are physical to forms of its set. What an immediate cannot
-/// hold goes through the modifiers that `registersOf` keeps back. Fails at what the set lacks, with
-/// the location of the instruction.
+/// Rewrites a function to forms of its set; what has them already stays. While registers are virtual,
+/// what an immediate cannot hold goes through a new modifier of the block. Fails at what the set
+/// lacks, with the location of the instruction.
 struct NotInSet {
   std::string message;
   Location location;
 };
-std::optional<NotInSet> retarget(MachineFunction& function);
+std::optional<NotInSet> retarget(MachineFunction& function, bool areVirtual);
 
 }  // namespace airlite::npu::codegen

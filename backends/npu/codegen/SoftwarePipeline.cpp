@@ -219,7 +219,7 @@ class BodyPreparation {
         if (!inst.isConstant && operand.isVirtual() &&
             function_.registers[static_cast<size_t>(operand.number)] == regClass)
           values.insert(operand.number);
-    const auto all = static_cast<int>(registersOf(regClass).size());
+    const auto all = static_cast<int>(registersOf(regClass, *function_.set).size());
     const int ofRound = static_cast<int>(values.size()) / kValuesPerRegister;
     return std::max(kLeastConstants, all - ofRound);
   }
@@ -238,7 +238,8 @@ class BodyPreparation {
 
   /// A constant into a control register, or into one that holds a shift.
   static bool setsControl(const MachineInst& inst) {
-    return inst.form == Form::MOV_mv_cg && inst.operands[0].isPhysical() &&
+    const bool isMove = inst.form == Form::MOV_mv_cg || inst.form == Form::P_MOV_alu_mv_mv_mv_cg;
+    return isMove && inst.operands[0].isPhysical() &&
            (row(inst.operands[0].physical()).kind == isa::RegKind::Control ||
             row(inst.operands[0].physical()).kind == isa::RegKind::Shift) &&
            inst.operands[1].kind == Operand::Kind::Immediate;
@@ -378,8 +379,9 @@ namespace {
 
 class Expansion {
  public:
-  Expansion(const MachineBlock& block, const LoopSchedule& schedule)
+  Expansion(const MachineBlock& block, const LoopSchedule& schedule, const isa::InstructionSet& set)
       : block_(block),
+        set_(set),
         schedule_(schedule),
         interval_(schedule.interval),
         filling_((schedule.stages - 1) * schedule.interval) {}
@@ -435,7 +437,7 @@ class Expansion {
     for (size_t i = 0; i < settings.size(); ++i) {
       std::array<isa::Value, 2> values{isa::Value::of(kRegs[i]),
                                        isa::Value::of(i == 2 ? trips : 0)};
-      settings[i].instructions = {*isa::Instruction::make(Form::MOVXM_lng_cg, values)};
+      settings[i].instructions = {*isa::Instruction::make(set_.moveConstant, values)};
       settings[i].location = block_.terminator.location;
       if (i < 2) settings[i].bound = i == 0 ? LoopEnd::First : LoopEnd::Last;
     }
@@ -462,6 +464,7 @@ class Expansion {
   }
 
   const MachineBlock& block_;
+  const isa::InstructionSet& set_;
   const LoopSchedule& schedule_;
   int interval_, filling_;
   std::vector<ScheduleNode> nodes_;
@@ -471,8 +474,8 @@ class Expansion {
 
 }  // namespace
 
-Result<PipelinedCode> expandLoop(const MachineBlock& block) {
-  return Expansion(block, *block.schedule).run();
+Result<PipelinedCode> expandLoop(const MachineBlock& block, const isa::InstructionSet& set) {
+  return Expansion(block, *block.schedule, set).run();
 }
 
 }  // namespace airlite::npu::codegen

@@ -43,6 +43,6 @@ struct PipelinedCode {
   std::vector<Cycle> after;   ///< ends the last rounds
 };
 /// Fails after a mistake of selection.
-Result<PipelinedCode> expandLoop(const MachineBlock& block);
+Result<PipelinedCode> expandLoop(const MachineBlock& block, const isa::InstructionSet& set);
 
 }  // namespace airlite::npu::codegen

@@ -3,7 +3,9 @@
 #include "Allocate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <span>
 
 namespace airlite::npu::codegen {
 
@@ -20,7 +22,8 @@ struct Home {
   std::optional<MachineInst> constant;  ///< is made anew instead
 };
 
-uint32_t slotBytes(RegClass regClass) {
+uint32_t slotBytes(RegClass regClass, const isa::InstructionSet& set) {
+  if (regClass == RegClass::Accumulator && &set != &isa::aie2()) return 256;
   switch (regClass) {
     case RegClass::Vector:
     case RegClass::HalfAccumulator: return 64;
@@ -61,7 +64,7 @@ class Spiller {
     for (uint32_t slot : slots)
       if (std::ranges::none_of(neighbours, [&](uint32_t n) { return homes_[n].slot == slot; }))
         return slot;
-    slots.push_back(function_.newSlot(slotBytes(classOf(reg))));
+    slots.push_back(function_.newSlot(slotBytes(classOf(reg), *function_.set)));
     return slots.back();
   }
 
@@ -144,6 +147,7 @@ class Spiller {
 
   /// Loads or stores all of a register.
   void access(uint32_t reg, const Home& home, bool stores) {
+    if (function_.set != &isa::aie2() && accessWide(reg, home, stores)) return;
     switch (classOf(reg)) {
       case RegClass::Vector:
         accessHalf(stores ? Form::VST_dmw_sts_w_ag_spill : Form::VLDA_dmw_lda_w_ag_spill, reg, home,
@@ -164,6 +168,23 @@ class Spiller {
       default:
         accessHalf(stores ? Form::ST_dms_spill : Form::LDA_dms_spill, reg, home, Part::Whole);
     }
+  }
+
+  /// Accesses of AIE2P have 512 bits; false for what is no vector.
+  bool accessWide(uint32_t reg, const Home& home, bool stores) {
+    if (classOf(reg) == RegClass::Vector) {
+      accessHalf(stores ? Form::P_VST_dmx_sts_x_spill : Form::P_VLDA_dmx_lda_x_spill, reg, home,
+                 Part::Whole);
+      return true;
+    }
+    const bool isRow = classOf(reg) == RegClass::HalfAccumulator;  // in the low quarter
+    if (classOf(reg) != RegClass::Accumulator && !isRow) return false;
+    constexpr std::array kQuarters = {Part::Quarter0, Part::Quarter1, Part::Quarter2,
+                                      Part::Quarter3};
+    for (Part part : std::span(kQuarters).first(isRow ? 1 : kQuarters.size()))
+      accessHalf(stores ? Form::P_VST_dmx_sts_bm_spill : Form::P_VLDA_dmx_lda_bm_spill, reg, home,
+                 part);
+    return true;
   }
 
   void accessHalf(Form form, uint32_t reg, const Home& home, Part part) {

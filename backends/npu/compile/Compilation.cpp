@@ -158,8 +158,7 @@ Outcome Compilation::checkProgress() {
 }
 
 Outcome Compilation::makeFiles() {
-  if (const Outcome legal = runPasses("cores", corePasses(target_)); legal != Outcome::Done)
-    return legal;
+  if (const Outcome legal = runPasses("cores", corePasses()); legal != Outcome::Done) return legal;
   if (designsOf(module_).empty()) return reportNothing();
   HostPlan plan;
   if (failed(planHost(module_, plan))) return Outcome::Refused;

@@ -26,8 +26,10 @@ struct Shape {
   bool hasProducts = false;    ///< of matrices
 };
 
-/// Code is generated for the vector and matrix units of AIE2 only, so far.
-bool hasUnits(const aie::Device& target) { return target.generation == aie::Generation::Aie2; }
+/// Than the passes' default.
+bool isOfOtherGeneration(const aie::Device& target) {
+  return target.generation != aie::defaultNpu().generation;
+}
 
 bool isReduction(Operation& op) {
   linalg::StructuredOp structured = linalg::asStructured(&op);
@@ -119,7 +121,7 @@ std::vector<PassList> herdRecipes(const aie::Device& target, const Shape& shape,
 }
 
 /// Of a program that says itself what its cores do.
-std::vector<PassList> recipesOfOwnHerds(const Shape& shape, bool exact) {
+std::vector<PassList> recipesOfOwnHerds(const aie::Device& target, const Shape& shape, bool exact) {
   const PassList asItIs = {{"inline"},
                            {"air-hoist-segment-transfers"},
                            {"air-shrink-core-slabs"},
@@ -130,9 +132,12 @@ std::vector<PassList> recipesOfOwnHerds(const Shape& shape, bool exact) {
                             {"air-sink-loops-into-herds"},
                             {"canonicalize"}};
   if (exact || !shape.hasFloats) return {asItIs, sinking};
-  auto withFastFloats = [](PassList recipe) {
-    for (const char* pass : {"air-vectorize-reductions", "air-fast-floats", "canonicalize", "cse"})
-      recipe.push_back({pass});
+  PassUse floats = {"air-fast-floats"};
+  if (isOfOtherGeneration(target)) floats.options.push_back({"device", std::string(target.name)});
+  auto withFastFloats = [&](PassList recipe) {
+    for (const PassUse& pass :
+         PassList{{"air-vectorize-reductions"}, floats, {"canonicalize"}, {"cse"}})
+      recipe.push_back(pass);
     return recipe;
   };
   return {withFastFloats(asItIs), withFastFloats(sinking), asItIs, sinking};
@@ -146,15 +151,15 @@ PassUse recipeFor(const aie::Device& target, bool exact, std::vector<int64_t> he
   if (herd.empty() && isPart) herd = wholeHerd(target);
   if (!herd.empty()) recipe.options.push_back({"herd", std::move(herd)});
   if (isPart) recipe.options.push_back({"num-cols", target.columns});
+  if (isOfOtherGeneration(target)) recipe.options.push_back({"device", std::string(target.name)});
   if (exact) recipe.options.push_back({"exact", true});
   return recipe;
 }
 
 std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, bool exact) {
   const Shape shape = shapeOf(module);
-  exact |= !hasUnits(target);
   std::vector<PassList> recipes = {{recipeFor(target, exact)}};
-  for (const PassList& recipe : recipesOfOwnHerds(shape, exact))
+  for (const PassList& recipe : recipesOfOwnHerds(target, shape, exact))
     recipes.push_back(recipe);
   if (shape.makesHerds) recipes = herdRecipes(target, shape, exact);
   if (shape.hasSegmentInstances)
@@ -175,9 +180,6 @@ PassList designPasses(const aie::Device& target, bool keepsOrder) {
           {"airrt-to-npu", {{"join-iterations", !keepsOrder}, {"program-order", keepsOrder}}}};
 }
 
-PassList corePasses(const aie::Device& target) {
-  return {{"air-aie-legalize-core",
-           {{"vectorize", hasUnits(target)}, {"scalar-only", !hasUnits(target)}}}};
-}
+PassList corePasses() { return {{"air-aie-legalize-core", {{"vectorize", true}}}}; }
 
 }  // namespace airlite::npu

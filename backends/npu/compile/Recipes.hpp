@@ -23,6 +23,6 @@ std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, b
 /// nor joins what it does in several iterations.
 PassList designPasses(const aie::Device& target, bool keepsOrder);
 /// What the code generator takes, from any body of a core.
-PassList corePasses(const aie::Device& target);
+PassList corePasses();
 
 }  // namespace airlite::npu

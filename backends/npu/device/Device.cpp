@@ -169,11 +169,11 @@ std::optional<unsigned> memDmaLockBase(Neighbour neighbour) {
   return unsigned(window->value / memLimits.dataMemory.value) * memLimits.locks;
 }
 
-unsigned physicalBank(TileKind kind, uint32_t byteOffset) {
-  const unsigned lane = byteOffset >> 4;
-  if (kind == TileKind::Mem) return lane % memLimits.banks;
+unsigned physicalBank(TileKind kind, uint32_t byteOffset, Generation generation) {
+  constexpr uint32_t kMemBankBytes = 16;
+  if (kind == TileKind::Mem) return byteOffset / kMemBankBytes % memLimits.banks;
   const auto logical = unsigned(byteOffset / coreLimits.bankSize.value);
-  return logical * 2 + lane % 2;
+  return logical * 2 + byteOffset / coreBankBytes(generation) % 2;
 }
 
 std::optional<TileKind> Device::kindOf(Tile tile) const {

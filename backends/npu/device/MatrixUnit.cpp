@@ -12,8 +12,22 @@ constexpr MatrixShape kShapes[] = {
     {MatrixElements::bf16(), 32, 4, 8, 4, 0x1c, 18},
 };
 
-/// Loads of 32 bytes that a tile takes.
-int64_t loadsOf(int64_t elements, unsigned bits) { return (elements * bits + 255) / 256; }
+// There is no product of bf16 by AIE2P (docs/hardware/aie2p.md, "Matrix unit").
+constexpr MatrixShape kAie2pShapes[] = {
+    {MatrixElements::integers(8, 8), 32, 8, 8, 8, 0x308, 5, 64, 2},
+    {MatrixElements::integers(16, 16), 32, 8, 2, 8, 0x318, 5, 64, 2},
+};
+
+std::span<const MatrixShape> shapesOf(aie::Generation generation) {
+  if (generation == aie::Generation::Aie2p) return kAie2pShapes;
+  return kShapes;
+}
+
+/// Loads that a tile takes.
+int64_t loadsOf(const MatrixShape& shape, int64_t elements, unsigned bits) {
+  const int64_t each = shape.loadBytes * 8;
+  return (elements * bits + each - 1) / each;
+}
 
 /// Cycles from a product to the next one into the same accumulator (docs/hardware/gemm_facts.md,
 /// section 3).
@@ -26,8 +40,8 @@ constexpr int64_t kSteps = 8;
 /// than an eighth of the two slots for loads free.
 int64_t stepsOf(const MatrixShape& shape, const SumBlock& block, int64_t loadsOfStep) {
   const int64_t products = block.rows * block.columns;
-  const int64_t steps = kSteps * (shape.accumulators / 2) / products;
-  const int64_t loads = steps * loadsOfStep + products * loadsOf(shape.sums(), 32);
+  const int64_t steps = kSteps * shape.mostSums() / products;
+  const int64_t loads = steps * loadsOfStep + products * loadsOf(shape, shape.sums(), 32);
   const bool isTight = block.cyclesPerProduct <= 1 && 8 * loads > 7 * 2 * steps * products;
   return isTight ? 2 * steps : steps;
 }
@@ -35,14 +49,14 @@ int64_t stepsOf(const MatrixShape& shape, const SumBlock& block, int64_t loadsOf
 }  // namespace
 
 SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles) {
-  const int64_t most = shape.accumulators / 2;
-  const int64_t loadsA = loadsOf(shape.rows * shape.depth, shape.elements.leftBits),
-                loadsB = loadsOf(shape.depth * shape.columns, shape.elements.rightBits);
+  const int64_t most = shape.mostSums();
+  const int64_t loadsA = loadsOf(shape, shape.rows * shape.depth, shape.elements.leftBits),
+                loadsB = loadsOf(shape, shape.depth * shape.columns, shape.elements.rightBits);
   SumBlock best;
   int64_t bestSums = 0;  // as many as there may be; among equals what loads least, a square
   for (int64_t r = 1; r <= std::min(rowTiles, most); ++r)
     for (int64_t c = 1; c <= std::min(columnTiles, most / r); ++c) {
-      if (rowTiles % r || columnTiles % c) continue;
+      if (rowTiles % r || columnTiles % c || (shape.group && r > 1 && c > 1)) continue;
       const auto products = static_cast<double>(r * c);
       const double cycles = std::max({products, static_cast<double>(r * loadsA + c * loadsB) / 2,
                                       static_cast<double>(distanceOf(shape))}) /
@@ -58,15 +72,15 @@ SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTil
   return best;
 }
 
-const MatrixShape* anyMatrixShape(MatrixElements elements) {
-  for (const MatrixShape& shape : kShapes)
+const MatrixShape* anyMatrixShape(aie::Generation generation, MatrixElements elements) {
+  for (const MatrixShape& shape : shapesOf(generation))
     if (shape.elements == elements) return &shape;
   return nullptr;
 }
 
-const MatrixShape* findMatrixShape(MatrixElements elements, int64_t rows, int64_t depth,
-                                   int64_t columns) {
-  for (const MatrixShape& shape : kShapes)
+const MatrixShape* findMatrixShape(aie::Generation generation, MatrixElements elements,
+                                   int64_t rows, int64_t depth, int64_t columns) {
+  for (const MatrixShape& shape : shapesOf(generation))
     if (shape.elements == elements && shape.rows == rows && shape.depth == depth &&
         shape.columns == columns)
       return &shape;

@@ -21,13 +21,18 @@
 //
 // Declines: other functions, other types; they stay exact.
 #include "FastFloat.hpp"
+#include "airlite/device/AieDevices.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Arith.hpp"
+#include "airlite/dialect/Evaluate.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "airlite/support/Bf16Pieces.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
 
 namespace airlite {
 
@@ -304,12 +309,21 @@ class FastFloats : public Pass {
  public:
   FastFloats() : Pass("air-fast-floats", "Computes floats of herds as the vector unit does") {
     option("everywhere", everywhere_, "not only in herds");
+    option("device", device_, "whose vector unit; that of AIE2P adds one product at a time");
     example("airlite-opt --air-fast-floats in.mlir");
   }
 
   PassResult run(Operation& module, PassContext&) override {
     bool changed = false;
-    for (Operation* op : find(module, isUnmarkedProduct)) {
+    const aie::Device* device = aie::findDevice(device_);
+    if (!device) {
+      emitError(module.context(), module.location())
+          << "air-fast-floats: 'device' is none that is known";
+      return PassResult::Failed;
+    }
+    // AIE2P multiplies no matrices of bf16.
+    const bool addsAlone = device->generation == aie::Generation::Aie2p;
+    for (Operation* op : addsAlone ? std::vector<Operation*>() : find(module, isUnmarkedProduct)) {
       linalg::setUnitSums(*op, linalg::unitSumsOf(linalg::StructuredOp(op)));
       changed = true;
     }
@@ -329,6 +343,9 @@ class FastFloats : public Pass {
       Replacement(*op, rewriter).run();
       changed = true;
     }
+    if (addsAlone)
+      for (Operation* op : find(module, [](Operation& op) { return op.is("math.fma"); }))
+        addProductsAlone(*op);
     return changedIf(changed);
   }
 
@@ -341,7 +358,16 @@ class FastFloats : public Pass {
     return found;
   }
 
+  /// Of a product in pieces: one after the other.
+  static void addProductsAlone(Operation& op) {
+    const auto counts = bf16PiecesOf(op);
+    if (!counts) return;
+    const std::array<int64_t, 3> alone = {counts->a, counts->b, 1};
+    op.setAttr(kBf16Pieces, DenseArrayAttr::getI64(op.context(), alone));
+  }
+
   bool everywhere_ = false;
+  std::string device_{aie::defaultNpu().name};
 };
 
 }  // namespace

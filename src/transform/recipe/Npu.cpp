@@ -15,6 +15,7 @@ class NpuRecipe : public Recipe {
     option("l2-tile", copyTile_, "elements per reduction loop of one copy into L2; none: as L1");
     option("pack", pack_, "lay L1 tiles out in blocks of the matrix unit");
     option("blocks", blocks_, "block size per loop; none: by element type, for products");
+    option("device", deviceName_, "whose vector and matrix units cores have");
     option("grow", grow_, "tiles of cores as long as L1 allows");
     option("rows", rows_, "tiles of reductions keep rows that fill vectors");
     option("fuse", fuse_, "make one nest of ops on rows, and rows of elementwise ops");
@@ -38,6 +39,7 @@ class NpuRecipe : public Recipe {
     if (!exact_) {
       all.push_back({"air-vectorize-reductions"});
       all.push_back({"air-fast-floats"});
+      if (deviceName_ != device_.name) all.back().options.push_back({"device", deviceName_});
       all.push_back({"canonicalize"});
       all.push_back({"cse"});
     }
@@ -50,13 +52,20 @@ class NpuRecipe : public Recipe {
     if (!pack_) tile.options.push_back({"pack", false});
     if (!grow_) tile.options.push_back({"grow", false});
     if (!rows_) tile.options.push_back({"rows", false});
-    if (!exact_) tile.options.push_back({"matrix-sums", true});
+    if (!exact_ && multipliesFloats()) tile.options.push_back({"matrix-sums", true});
     if (!useL2_) tile.options.push_back({"l2", false});
     if (reuse_) tile.options.push_back({"l2-bytes", l2Bytes(device_) / device_.columns * numCols_});
     if (!coreTile_.empty()) tile.options.push_back({"l1-tile", coreTile_});
     if (!copyTile_.empty()) tile.options.push_back({"l2-tile", copyTile_});
     if (!blocks_.empty()) tile.options.push_back({"blocks", blocks_});
+    if (deviceName_ != device_.name) tile.options.push_back({"device", deviceName_});
     return tile;
+  }
+
+  /// Whether the matrix unit of the device multiplies bf16.
+  bool multipliesFloats() const {
+    const aie::Device* device = aie::findDevice(deviceName_);
+    return !device || device->generation != aie::Generation::Aie2p;
   }
 
   /// Of two dimensions.
@@ -135,6 +144,7 @@ class NpuRecipe : public Recipe {
 
   const aie::Device& device_ = aie::defaultNpu();
   std::vector<int64_t> herd_ = wholeHerd(device_), coreTile_, copyTile_, blocks_;
+  std::string deviceName_{device_.name};
   bool pack_ = true, useL2_ = true, exact_ = false, grow_ = true, rows_ = true, fuse_ = true,
        reuse_ = true;
   int64_t l1Bytes_ = tileBytes(device_), leastPart_ = 0;

@@ -89,6 +89,7 @@ class TileLinalg : public Pass {
            "elements per reduction loop that one copy brings into L2, at most; 0 or none: as L1");
     option("pack", wishes_.pack, "lay L1 tiles out in blocks of the matrix unit");
     option("blocks", wishes_.blocks, "block size per loop; none: by element type, for products");
+    option("device", device_, "whose matrix unit's blocks products get");
     option("grow", wishes_.grow, "run parallel loops in the core, as far as L1 allows");
     option("rows", wishes_.rows, "tiles of reductions keep rows that fill vectors");
     option("matrix-sums", wishes_.matrixSums,
@@ -131,6 +132,7 @@ class TileLinalg : public Pass {
     if (isBelow(wishes_.coreTile, 0)) return refuse("'l1-tile' must not be negative");
     if (isBelow(wishes_.copyTile, 0)) return refuse("'l2-tile' must not be negative");
     if (isBelow(wishes_.blocks, 0)) return refuse("'blocks' must not be negative");
+    if (!aie::findDevice(device_)) return refuse("'device' is none that is known");
     if (wishes_.l1Bytes < 1) return refuse("'l1-bytes' must be positive");
     if (wishes_.l2Bytes < 0) return refuse("'l2-bytes' must not be negative");
     return true;
@@ -150,6 +152,7 @@ class TileLinalg : public Pass {
     std::string obstacle;
     TileWishes wishes = takeHints(op);
     if (!useL2_) wishes.l2Bytes = 0;
+    wishes.generation = aie::findDevice(device_)->generation;
     Operation* fill = fillBefore(StructuredOp(&op));
     // A product that adds to an output cannot have rounds, for which the host would read all of it by one
     // transfer before it writes any, nor add twice to an element.
@@ -180,6 +183,7 @@ class TileLinalg : public Pass {
   }
 
   TileWishes wishes_;
+  std::string device_{aie::defaultNpu().name};
   bool useL2_ = true;
 };
 

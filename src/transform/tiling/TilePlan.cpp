@@ -71,10 +71,16 @@ struct Block {
 };
 
 /// Rows, columns and depth of one step of the matrix unit (docs/hardware/vector_facts.md, "Dense
-/// matrix shapes"). Integers that it has no step for are made of i16, floats of bf16.
-Block matrixBlock(Type left, Type right) {
+/// matrix shapes"; aie2p.md, which has none for floats). Integers that it has no step for are made of
+/// i16, floats of bf16. Of bytes that become i16 in the core two are less than the word that a DMA
+/// moves: there are no blocks of these.
+Block matrixBlock(aie::Generation generation, Type left, Type right) {
   if (!left.isInteger() || !right.isInteger()) return {4, 4, 8};
-  return left.bitWidth() == 8 && right.bitWidth() == 8 ? Block{4, 8, 8} : Block{4, 4, 4};
+  const bool areBytes = left.bitWidth() == 8 && right.bitWidth() == 8;
+  if (generation == aie::Generation::Aie2p && areBytes) return {8, 8, 8};
+  if (generation == aie::Generation::Aie2p)
+    return left.bitWidth() == 8 ? Block{1, 1, 1} : Block{8, 8, 2};
+  return areBytes ? Block{4, 8, 8} : Block{4, 4, 4};
 }
 
 bool isElementwise(const PlanState& planning) {
@@ -176,7 +182,8 @@ std::vector<int64_t> blocksOfProduct(const PlanState& planning) {
     if (inA && inB && !inC) k = loop;
   }
   if (!m || !n || !k) return {};
-  Block block = matrixBlock(elementTypeOrSelf(a.value.type()), elementTypeOrSelf(b.value.type()));
+  Block block = matrixBlock(planning.wishes.generation, elementTypeOrSelf(a.value.type()),
+                            elementTypeOrSelf(b.value.type()));
   std::vector<int64_t> blocks(planning.plan.numLoops(), 1);
   blocks[*m] = block.m;
   blocks[*n] = block.n;

@@ -25,6 +25,7 @@ struct TileWishes {
   std::vector<int64_t> copyTile;  // of reduction loops: elements that one copy into L2 brings
   std::vector<int64_t> herd = wholeHerd(aie::defaultNpu());
   std::vector<int64_t> blocks;  // of the loops; empty: the matrix unit's for products
+  aie::Generation generation = aie::defaultNpu().generation;  // of that matrix unit
   bool pack = true;
   bool grow = true;         // parallel loops that no herd shares out run in the core
   bool rows = true;         // tiles of reductions keep rows that fill vectors

@@ -116,7 +116,7 @@ class TestDevice {
     uint32_t address = kFirstBuffer;
     for (const TestBuffer& b : buffers_) {
       if (b.name == wanted.name) return address;
-      address += (b.bytes() + 31) / 32 * 32;
+      address += (b.bytes() + 63) / 64 * 64;
     }
     return 0;
   }

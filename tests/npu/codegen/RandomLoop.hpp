@@ -18,8 +18,9 @@ namespace airlite::npu::codegen {
 class RandomLoop {
  public:
   enum class Units { Integers, All };
-  explicit RandomLoop(SplitMix64& random, Units units = Units::Integers)
-      : random_(random), usesAll_(units == Units::All) {}
+  explicit RandomLoop(SplitMix64& random, Units units = Units::Integers,
+                      const isa::InstructionSet& set = isa::aie2())
+      : random_(random), usesAll_(units == Units::All), isAie2_(&set == &isa::aie2()) {}
 
   /// The buffers that loops use, of 2,048 bytes each.
   static const std::vector<TestBuffer>& buffers(Units units = Units::Integers) {
@@ -62,6 +63,7 @@ class RandomLoop {
   /// A product of the matrix unit: rows of elements, the tiles that they are, and the sums.
   struct Product {
     std::string_view left, leftTile, right, rightTile, row, wide, sum, buffer, depth;
+    unsigned lanes;  ///< of the row of sums
   };
   static constexpr Kind kKinds[] = {
       {"a", "i32", 4, 1},  {"b", "i16", 2, 1},  {"c", "i8", 1, 1},    {"a", "i32", 4, 8},
@@ -70,11 +72,17 @@ class RandomLoop {
   static constexpr size_t kIntegerKinds = 9;
   static constexpr Product kProducts[] = {
       {"vector<32xi8>", "vector<4x8xi8>", "vector<64xi8>", "vector<8x8xi8>", "vector<32xi32>",
-       "vector<32xi32>", "vector<4x8xi32>", "a", ""},
+       "vector<32xi32>", "vector<4x8xi32>", "a", "", 32},
       {"vector<16xi16>", "vector<4x4xi16>", "vector<16xi16>", "vector<4x4xi16>", "vector<16xi32>",
-       "vector<16xi64>", "vector<4x4xi64>", "a", ""},
+       "vector<16xi64>", "vector<4x4xi64>", "a", "", 16},
       {"vector<32xbf16>", "vector<4x8xbf16>", "vector<32xbf16>", "vector<8x4xbf16>",
-       "vector<16xf32>", "vector<16xf32>", "vector<4x4xf32>", "f", "air.sum_depth = 8 : i64, "}};
+       "vector<16xf32>", "vector<16xf32>", "vector<4x4xf32>", "f", "air.sum_depth = 8 : i64, ",
+       16}};
+  static constexpr Product kAie2pProducts[] = {
+      {"vector<64xi8>", "vector<8x8xi8>", "vector<64xi8>", "vector<8x8xi8>", "vector<64xi32>",
+       "vector<64xi32>", "vector<8x8xi32>", "a", "", 64},
+      {"vector<16xi16>", "vector<8x2xi16>", "vector<16xi16>", "vector<2x8xi16>", "vector<64xi32>",
+       "vector<64xi32>", "vector<8x8xi32>", "a", "", 64}};
   static constexpr unsigned kBufferBytes = 2048, kMostOuter = 3;
 
   template <typename... Args> void line(fmt::format_string<Args...> format, Args&&... args) {
@@ -98,7 +106,8 @@ class RandomLoop {
     return std::span(kKinds).first(usesAll_ ? std::size(kKinds) : kIntegerKinds);
   }
   std::span<const Product> products() const {
-    return std::span(kProducts).first(usesAll_ ? std::size(kProducts) : 0);
+    if (!usesAll_) return {};
+    return isAie2_ ? std::span<const Product>(kProducts) : kAie2pProducts;
   }
   const Kind& kind() { return kinds()[below(kinds().size())]; }
   std::string any(const std::string& type) {
@@ -116,8 +125,8 @@ class RandomLoop {
     largest_ = lower + (trips_ - 1) * step;
     const Kind &first = kind(), &second = kind();
     const bool carriesSum = usesAll_ && below(3) == 0;
-    const Product& product = kProducts[carriesSum ? below(std::size(kProducts)) : 0];
-    const std::string one = carriesSum ? std::string(product.sum) : typeOf(first);
+    const Product* product = carriesSum ? &products()[below(products().size())] : nullptr;
+    const std::string one = product ? std::string(product->sum) : typeOf(first);
     const std::string two = typeOf(second), result = name();
     line("{}:2 = scf.for %i = {} to {} step {} iter_args(%x = {}, %y = {}) -> ({}, {}) {{", result,
          from, to, by, any(one), any(two), one, two);
@@ -129,8 +138,8 @@ class RandomLoop {
     line("scf.yield {}, {} : {}, {}", any(one), any(two), one, two);
     line("}}");
     values_ = std::move(outside);
-    if (carriesSum)
-      storeSum(product, result + "#0", "%k0");
+    if (product)
+      storeSum(*product, result + "#0", "%k0");
     else
       store(first, result + "#0", "%k0");
     store(second, result + "#1", "%k0");
@@ -164,7 +173,7 @@ class RandomLoop {
   // -- What only some units of the core do --------------------------------------------------------
 
   void unitOp() {
-    const Product& product = kProducts[below(std::size(kProducts))];
+    const Product& product = products()[below(products().size())];
     switch (below(6)) {
       case 0: return loadSum(product, sumIndex(product));
       case 1: return storeSum(product, any(std::string(product.sum)), sumIndex(product));
@@ -175,9 +184,8 @@ class RandomLoop {
     }
   }
 
-  const Kind& rowsOf(const Product& product) const {
-    static constexpr Kind kSums[] = {{"a", "i32", 4, 32}, {"a", "i32", 4, 16}, {"f", "f32", 4, 16}};
-    return kSums[&product - kProducts];
+  static Kind rowsOf(const Product& product) {
+    return {product.buffer, product.buffer == "a" ? "i32" : "f32", 4, product.lanes};
   }
   std::string sumIndex(const Product& product) { return index(rowsOf(product)); }
 
@@ -235,8 +243,8 @@ class RandomLoop {
   void productOfF32() {
     static constexpr std::string_view kPieces[] = {"1, 1", "1, 2", "2, 1", "2, 2", "3, 3"};
     const std::string type = "vector<16xf32>", r = name();
-    line("{} = math.fma {}, {}, {} {{air.bf16_pieces = array<i64: {}>}} : {}", r, any(type),
-         any(type), any(type), kPieces[below(std::size(kPieces))], type);
+    line("{} = math.fma {}, {}, {} {{air.bf16_pieces = array<i64: {}{}>}} : {}", r, any(type),
+         any(type), any(type), kPieces[below(std::size(kPieces))], isAie2_ ? "" : ", 1", type);
     values_[type].push_back(r);
   }
 
@@ -264,9 +272,11 @@ class RandomLoop {
       line("vector.store {}, %{}[{}] : {}, {}", value, of.buffer, at, memrefOf(of), typeOf(of));
   }
 
-  /// A sum of the loop variables that stays inside of the buffer, in steps of 32 bytes for vectors.
+  /// A sum of the loop variables that stays inside of the buffer, in steps of 32 bytes for vectors,
+  /// on AIE2P of 64 for those of 512 bits or more.
   std::string index(const Kind& of) {
-    const uint64_t unit = of.lanes == 1 ? 1 : 32 / of.elementBytes;
+    const bool isWide = !isAie2_ && of.lanes * of.elementBytes >= 64;
+    const uint64_t unit = of.lanes == 1 ? 1 : (isWide ? 64 : 32) / of.elementBytes;
     const uint64_t end = (kBufferBytes / of.elementBytes - of.lanes) / unit;  // the largest index
     const uint64_t perRound = below(std::min<uint64_t>(end / (largest_ + 1), 5) + 1);
     uint64_t left = end - perRound * largest_;
@@ -302,7 +312,7 @@ class RandomLoop {
   }
 
   SplitMix64& random_;
-  bool usesAll_;
+  bool usesAll_, isAie2_;
   std::string text_;
   unsigned next_ = 0;
   bool hasOuter_ = false;

@@ -83,9 +83,9 @@ struct LoopTally {
 
 /// The loop as the scheduler makes it and as a list: both leave what the interpreter leaves. False
 /// when it is larger than program memory.
-bool checkBothSchedules(SplitMix64& random, LoopTally& tally) {
+bool checkBothSchedules(SplitMix64& random, const isa::InstructionSet& set, LoopTally& tally) {
   const auto& buffers = RandomLoop::buffers(RandomLoop::Units::All);
-  const std::string body = RandomLoop(random, RandomLoop::Units::All).make();
+  const std::string body = RandomLoop(random, RandomLoop::Units::All, set).make();
   Memories before = randomMemories(buffers, random);
   makeFloats(before, buffers, random);
   const Memories expected = interpret(buffers, body, before);
@@ -93,6 +93,7 @@ bool checkBothSchedules(SplitMix64& random, LoopTally& tally) {
   for (bool overlaps : {true, false}) {
     TestDevice device(buffers, body + "\n  aie.end");
     device.surroundings.overlapsRounds = overlaps;
+    device.surroundings.set = &set;
     std::optional<CoreCode> code = compileIfFits(device);
     if (!code) return false;
     INFO((overlaps ? "rounds may overlap" : "list schedule"));
@@ -122,8 +123,11 @@ TEST_CASE("random code with a late store and a short value", "[codegen][random]"
 TEST_CASE("random calls", "[codegen][random]") { checkBodies(60, {8, 2, 10, false, true}); }
 
 TEST_CASE("random loops of vectors and scalars", "[codegen][random]") {
-  checkMany(200, [](SplitMix64& random) {
-    return checkSame(RandomLoop::buffers(), RandomLoop(random).make(), random);
+  const isa::InstructionSet& set = *GENERATE(&isa::aie2(), &isa::aie2p());
+  INFO(set.name);
+  checkMany(200, [&](SplitMix64& random) {
+    const std::string body = RandomLoop(random, RandomLoop::Units::Integers, set).make();
+    return checkSame(RandomLoop::buffers(), body, random, "", set);
   });
 }
 
@@ -149,8 +153,11 @@ TEST_CASE("a loop carries one constant into the first round and another into the
                   random));
 }
 TEST_CASE("random loops: pipelined and as lists", "[codegen][random][loops]") {
+  const isa::InstructionSet& set = *GENERATE(&isa::aie2(), &isa::aie2p());
+  INFO(set.name);
   LoopTally tally;
-  checkMany(150, [&](SplitMix64& random) { return checkBothSchedules(random, tally); });
-  WARN(tally.loops << " loops, the rounds of " << tally.pipelined << " overlap");
+  checkMany(150, [&](SplitMix64& random) { return checkBothSchedules(random, set, tally); });
+  WARN(set.name << ": " << tally.loops << " loops, the rounds of " << tally.pipelined
+                << " overlap");
   CHECK(tally.pipelined * 2 >= tally.loops);
 }

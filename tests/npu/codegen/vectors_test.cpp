@@ -37,8 +37,17 @@ std::string body(const Shape& s, const std::string& ops) {
       s.lanes, s.lanes * 2, memref, vector, ops);
 }
 
+/// On cores of both instruction sets.
+void checkOnBoth(const std::vector<TestBuffer>& buffers, const std::string& ops, SplitMix64& random,
+                 const std::string& members = "") {
+  for (const isa::InstructionSet* set : isa::instructionSets()) {
+    INFO(set->name);
+    CHECK(checkSame(buffers, ops, random, members, *set));
+  }
+}
+
 void check(const Shape& s, const std::string& ops, SplitMix64& random) {
-  CHECK(checkSame(buffers(s), body(s, ops), random));
+  checkOnBoth(buffers(s), body(s, ops), random);
 }
 
 }  // namespace
@@ -99,7 +108,7 @@ TEST_CASE("products of lanes that were widened", "[codegen][vectors]") {
   for (std::string_view left : {"extsi", "extui"})
     for (std::string_view right : {"extsi", "extui"})
       for (int second : {0, 16})  // the halves of %y, in turn or not
-        CHECK(checkSame(
+        checkOnBoth(
             both,
             fmt::format(
                 "  %c0 = arith.constant 0 : index\n  %c16 = arith.constant 16 : index\n"
@@ -126,7 +135,7 @@ TEST_CASE("products of lanes that were widened", "[codegen][vectors]") {
                 "  vector.store %p0, %w[%c0] : memref<128xi32, 2 : i32>, vector<16xi32>\n"
                 "  vector.store %q, %w[%c16] : memref<128xi32, 2 : i32>, vector<16xi32>\n",
                 left, right, second, 16 - second),
-            random));
+            random);
 }
 
 TEST_CASE("lanes of integers are shifted", "[codegen][vectors]") {
@@ -177,7 +186,7 @@ TEST_CASE("lanes of integers become twice as wide, and half", "[codegen][vectors
                       "  %j = vector.shuffle %by, %bs [{7}] : vector<{3}x{0}>, vector<{3}x{0}>\n"
                       "  vector.store %j, %n[%c0] : memref<{5}x{0}, 2 : i32>, vector<{3}x{0}>\n",
                       narrow, wide, lanes, lanes * 2, lanes * 3, lanes * 4, op, even);
-      CHECK(checkSame(both, ops, random));
+      checkOnBoth(both, ops, random);
     }
 }
 
@@ -201,7 +210,7 @@ TEST_CASE("loops over vectors, carried values and calls", "[codegen][vectors]") 
                     "    %o = arith.addi %q, %n : {0}\n    %o2 = arith.addi %o, %p : {0}\n"
                     "    scf.yield %o2 : {0}\n  }}\n",
                     vector, memref);
-    CHECK(checkSame(buffers(s), body(s, ops), random, members));
+    checkOnBoth(buffers(s), body(s, ops), random, members);
   }
 }
 
@@ -234,10 +243,12 @@ Memories floats(const std::vector<TestBuffer>& buffers, SplitMix64& random) {
   return all;
 }
 
-void checkFloats(const std::vector<TestBuffer>& buffers, const std::string& ops,
-                 SplitMix64& random) {
+void checkFloats(const std::vector<TestBuffer>& buffers, const std::string& ops, SplitMix64& random,
+                 const isa::InstructionSet& set = isa::aie2()) {
   Memories before = floats(buffers, random), expected = interpret(buffers, ops, before);
   TestDevice device(buffers, ops + "\n  aie.end");
+  device.surroundings.set = &set;
+  INFO(set.name);
   DiagnosticCollector messages(device.context);
   auto code = device.compile();
   for (const Diagnostic& message : messages.diagnostics())
@@ -258,6 +269,7 @@ void checkFloats(const std::vector<TestBuffer>& buffers, const std::string& ops,
 }  // namespace
 
 TEST_CASE("lanes of floats", "[codegen][vectors]") {
+  const isa::InstructionSet& set = *GENERATE(&isa::aie2(), &isa::aie2p());
   SplitMix64 random(7);
   for (const Shape& s :
        {Shape{"f32", 16, 4}, Shape{"f32", 8, 4}, Shape{"bf16", 16, 2}, Shape{"bf16", 32, 2}})
@@ -267,10 +279,11 @@ TEST_CASE("lanes of floats", "[codegen][vectors]") {
           checkFloats(buffers(s),
                       body(s, fmt::format("  %r = arith.{} %x, %y : vector<{}x{}>\n", op, s.lanes,
                                           s.element)),
-                      random);
+                      random, set);
 }
 
 TEST_CASE("widths of floats", "[codegen][vectors]") {
+  const isa::InstructionSet& set = *GENERATE(&isa::aie2(), &isa::aie2p());
   SplitMix64 random(8);
   const std::vector<TestBuffer> both = {{"f", "f32", 64, 4}, {"h", "bf16", 64, 2}};
   for (int round = 0; round < 10; ++round)
@@ -282,33 +295,36 @@ TEST_CASE("widths of floats", "[codegen][vectors]") {
                 "  %w = arith.extf %y : vector<16xbf16> to vector<16xf32>\n"
                 "  vector.store %n, %h[%c32] : memref<64xbf16, 2 : i32>, vector<16xbf16>\n"
                 "  vector.store %w, %f[%c32] : memref<64xf32, 2 : i32>, vector<16xf32>\n",
-                random);
+                random, set);
 }
 
 TEST_CASE("products of f32 in pieces, with and without a sum", "[codegen][vectors]") {
+  const isa::InstructionSet& set = *GENERATE(&isa::aie2(), &isa::aie2p());
+  const std::string_view alone = &set == &isa::aie2() ? "" : ", 1";
   SplitMix64 random(9);
   const Shape s = {"f32", 16, 4};
   for (std::string_view counts : {"1, 1", "1, 2", "2, 1", "1, 3", "3, 1", "2, 2", "3, 3"})
     for (std::string_view sum : {"%zero", "%x", "%y"})
       for (int round = 0; round < 10; ++round)
-        checkFloats(
-            buffers(s),
-            body(s, fmt::format("  %zero = arith.constant dense<0.0> : vector<16xf32>\n"
-                                "  %r = math.fma %x, %y, {} {{air.bf16_pieces = array<i64: {}>}}"
-                                " : vector<16xf32>\n",
-                                sum, counts)),
-            random);
+        checkFloats(buffers(s),
+                    body(s, fmt::format("  %zero = arith.constant dense<0.0> : vector<16xf32>\n"
+                                        "  %r = math.fma %x, %y, {} {{air.bf16_pieces = array<i64: "
+                                        "{}{}>}} : vector<16xf32>\n",
+                                        sum, counts, alone)),
+                    random, set);
 }
 
 TEST_CASE("rows of f32 as numbers, lanes of bits, constants and sums", "[codegen][vectors]") {
+  const isa::InstructionSet& set = *GENERATE(&isa::aie2(), &isa::aie2p());
   SplitMix64 random(10);
   const Shape s = {"f32", 16, 4};
   for (int round = 0; round < 20; ++round)
-    checkFloats(buffers(s), body(s, R"(
+    checkFloats(buffers(s),
+                body(s, fmt::format(R"(
   %k = arith.constant dense<1.4426950408889634> : vector<16xf32>
   %zero = arith.constant dense<0> : vector<16xi32>
   %seven = arith.constant dense<7> : vector<16xi32>
-  %p = math.fma %x, %k, %y {air.bf16_pieces = array<i64: 2, 2>} : vector<16xf32>
+  %p = math.fma %x, %k, %y {{air.bf16_pieces = array<i64: 2, 2{}>}} : vector<16xf32>
   %d = arith.subf %p, %x : vector<16xf32>
   %bits = arith.bitcast %d : vector<16xf32> to vector<16xi32>
   %less = arith.cmpi slt, %bits, %zero : vector<16xi32>
@@ -319,8 +335,9 @@ TEST_CASE("rows of f32 as numbers, lanes of bits, constants and sums", "[codegen
   %all = vector.broadcast %first : i32 to vector<16xi32>
   %mixed = arith.xori %all, %chosen : vector<16xi32>
   %r = arith.bitcast %mixed : vector<16xi32> to vector<16xf32>
-)"),
-                random);
+)",
+                                    &set == &isa::aie2() ? "" : ", 1")),
+                random, set);
 }
 
 TEST_CASE("the cascade hands on 512 bits", "[codegen][vectors]") {

@@ -52,6 +52,8 @@ TEST_CASE("windows of cores and memory tiles", "[npu][device]") {
   CHECK(memDmaLockBase(Neighbour::East) == 128u);
   CHECK(bdsOfChannel(TileKind::Mem, 3).begin == 24);
   CHECK(physicalBank(TileKind::Core, 0x4010) == 3);
+  CHECK(physicalBank(TileKind::Core, 0x4010, Generation::Aie2p) == 2);
+  CHECK(physicalBank(TileKind::Core, 0x4020, Generation::Aie2p) == 3);
   CHECK(physicalBank(TileKind::Mem, 0x110) == 1);
 }
 

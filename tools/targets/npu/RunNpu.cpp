@@ -4,10 +4,12 @@
 #include "../run/Deliver.hpp"
 #include "../run/ProgramRun.hpp"
 #include "SimProgram.hpp"
+#include "airlite/device/AieDevices.hpp"
 #include "airlite/npu/sim/array/Timing.hpp"
 #include "airlite/support/Text.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace airlite::tools {
 
@@ -30,8 +32,18 @@ static std::string timingHint(const std::string& text) {
   return std::ranges::find(names, name) == names.end() ? didYouMean(name, names) : std::string();
 }
 
+/// The device that a program is compiled for; none for a name that is no NPU.
+static std::optional<std::string_view> targetOf(const RunRequest& o) {
+  if (o.target.empty()) return aie::defaultNpu().name;
+  const aie::Device* device = aie::findDevice(o.target);
+  return device && device->isTarget() ? std::optional(device->name) : std::nullopt;
+}
+
 int runOnNpu(const CLI::App& app, const RunRequest& o) {
-  if (const auto code = refuseGpuOptions(app, o)) return *code;
+  const auto target = targetOf(o);
+  if (!target)
+    return usageError(
+        app, "--target=" + o.target + " is not an NPU, see airlite-compile " + "--list-targets");
   SimRequest request = simRequestOf(o);
   if (request.onDevice && o.hasSimulatorOptions())
     return usageError(app,
@@ -44,11 +56,13 @@ int runOnNpu(const CLI::App& app, const RunRequest& o) {
   if (!isDesign(o.frontend.input)) {
     if (!o.instructions.empty())
       return failRun("'" + o.frontend.input + "' is not an image for an NPU");
-    return runProgramOnSimulator({o.frontend, o.function, !o.compare.empty(), o.exact},
-                                 std::move(request));
+    return runProgramOnSimulator(
+        {o.frontend, o.function, !o.compare.empty(), o.exact, std::string(*target)},
+        std::move(request));
   }
-  if (!o.compare.empty() || o.exact)
-    return usageError(app, "--compare and --exact need the program: a design is bytes alone");
+  if (!o.compare.empty() || o.exact || !o.target.empty())
+    return usageError(app,
+                      "--compare, --exact and --target need the program: a design is bytes alone");
   const auto design = readDesign(o.frontend.input, o.instructions);
   return design ? runDesign(*design, std::move(request)) : failRun(design.error().message);
 }

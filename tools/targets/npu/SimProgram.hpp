@@ -14,6 +14,7 @@ struct SimProgramRequest {
   std::string function;  ///< that the interpreter runs; empty: the only one with a body, or main
   bool compareInterp = false;
   bool exact = false;  ///< NpuRequest::exact
+  std::string target;  ///< the device that it is compiled for
 };
 
 /// The exit code.

@@ -31,7 +31,7 @@ std::optional<int> refuseSimulatorOptions(const CLI::App& app, const RunRequest&
 
 std::optional<int> refuseGpuOptions(const CLI::App& app, const RunRequest& o) {
   if (o.target.empty()) return std::nullopt;
-  return usageError(app, "--target needs --on=host or hip");
+  return usageError(app, "--target needs --on=host, hip, sim or xrt");
 }
 
 bool readSeed(std::string_view text, std::string_view prefix, uint64_t& seed) {

@@ -8,6 +8,64 @@ namespace airlite::npu::codegen {
 
 using isa::Form;
 
+namespace {
+
+constexpr AccessForms kVectorLoad = {Form::VLDA_dmw_lda_w_ag_idx, Form::VLDA_dmw_lda_w_ag_idx_imm,
+                                     Form::VLDA_dmw_lda_w_ag_pstm_nrm,
+                                     Form::VLDA_dmw_lda_w_ag_pstm_nrm_imm};
+constexpr AccessForms kVectorStore = {Form::VST_dmw_sts_w_ag_idx, Form::VST_dmw_sts_w_ag_idx_imm,
+                                      Form::VST_dmw_sts_w_ag_pstm_nrm,
+                                      Form::VST_dmw_sts_w_ag_pstm_nrm_imm};
+// Accumulators, by quarters.
+constexpr AccessForms kSumLoad = {Form::VLDA_dmw_lda_am_ag_idx, Form::VLDA_dmw_lda_am_ag_idx_imm,
+                                  Form::VLDA_dmw_lda_am_ag_pstm_nrm,
+                                  Form::VLDA_dmw_lda_am_ag_pstm_nrm_imm};
+constexpr AccessForms kSumStore = {Form::VST_dmw_sts_am_ag_idx, Form::VST_dmw_sts_am_ag_idx_imm,
+                                   Form::VST_dmw_sts_am_ag_pstm_nrm,
+                                   Form::VST_dmw_sts_am_ag_pstm_nrm_imm};
+
+// Of AIE2P: 256 bits, 512 bits, and quarters of accumulators.
+constexpr AccessForms kHalfLoadP = {Form::P_VLDA_dmw_lda_w_idx, Form::P_VLDA_dmw_lda_w_idx_imm,
+                                    Form::P_VLDA_dmw_lda_w_pstm_nrm,
+                                    Form::P_VLDA_dmw_lda_w_pstm_nrm_imm};
+constexpr AccessForms kHalfStoreP = {Form::P_VST_dmw_sts_w_idx, Form::P_VST_dmw_sts_w_idx_imm,
+                                     Form::P_VST_dmw_sts_w_pstm_nrm,
+                                     Form::P_VST_dmw_sts_w_pstm_nrm_imm};
+
+constexpr AccessForms wide(Form indexed, Form immediate, Form stepped, Form steppedImmediate,
+                           Part alone) {
+  return {indexed, immediate, stepped, steppedImmediate, false, false, 2 * kHalfBytes, alone};
+}
+constexpr AccessForms kVectorLoadP =
+    wide(Form::P_VLDA_dmx_lda_x_idx, Form::P_VLDA_dmx_lda_x_idx_imm,
+         Form::P_VLDA_dmx_lda_x_pstm_nrm, Form::P_VLDA_dmx_lda_x_pstm_nrm_imm, Part::Whole);
+constexpr AccessForms kVectorStoreP =
+    wide(Form::P_VST_dmx_sts_x_idx, Form::P_VST_dmx_sts_x_idx_imm, Form::P_VST_dmx_sts_x_pstm_nrm,
+         Form::P_VST_dmx_sts_x_pstm_nrm_imm, Part::Whole);
+constexpr AccessForms kSumLoadP =
+    wide(Form::P_VLDA_dmx_lda_bm_idx, Form::P_VLDA_dmx_lda_bm_idx_imm,
+         Form::P_VLDA_dmx_lda_bm_pstm_nrm, Form::P_VLDA_dmx_lda_bm_pstm_nrm_imm, Part::Quarter0);
+constexpr AccessForms kSumStoreP =
+    wide(Form::P_VST_dmx_sts_bm_idx, Form::P_VST_dmx_sts_bm_idx_imm,
+         Form::P_VST_dmx_sts_bm_pstm_nrm, Form::P_VST_dmx_sts_bm_pstm_nrm_imm, Part::Quarter0);
+
+}  // namespace
+
+const AccessForms& vectorLoad(const Emitter& emitter, unsigned bytes) {
+  if (emitter.isAie2()) return kVectorLoad;
+  return bytes > kHalfBytes ? kVectorLoadP : kHalfLoadP;
+}
+const AccessForms& vectorStore(const Emitter& emitter, unsigned bytes) {
+  if (emitter.isAie2()) return kVectorStore;
+  return bytes > kHalfBytes ? kVectorStoreP : kHalfStoreP;
+}
+const AccessForms& sumLoad(const Emitter& emitter) {
+  return emitter.isAie2() ? kSumLoad : kSumLoadP;
+}
+const AccessForms& sumStore(const Emitter& emitter) {
+  return emitter.isAie2() ? kSumStore : kSumStoreP;
+}
+
 const isa::ImmediateRow& offsetRange(const AccessForms& forms) {
   const isa::FormRow& form = isa::row(forms.immediate);
   return isa::immediate(form.operands[form.textOrder[forms.hasShift ? 3 : 2]].type);
@@ -24,21 +82,21 @@ Address fixedAddress(Emitter& emitter, uint32_t target, unsigned bytes, const Ac
 
 Address nextPart(Emitter& emitter, const Address& address, const AccessForms& forms) {
   Address next = address;
-  next.inLoop.offset += kHalfBytes;
+  const auto bytes = static_cast<int32_t>(forms.partBytes);
+  next.inLoop.offset += bytes;
   if (!address.steps.empty()) {
     next.steps = address.steps.subspan(1);
     return next;
   }
   const int32_t largest = offsetRange(forms).largest;
-  if (address.isImmediate() &&
-      address.offset.number + static_cast<int32_t>(kHalfBytes) <= largest) {
-    next.offset.number += kHalfBytes;
+  if (address.isImmediate() && address.offset.number + bytes <= largest) {
+    next.offset.number += bytes;
     return next;
   }
   next.inLoop = {};
   next.pointer = emitter.fresh(RegClass::Pointer);
   emitter.copy(next.pointer, address.pointer, RegClass::Pointer);
-  emitter.emit(Form::PADDA_lda_ptr_inc_idx_imm, {next.pointer, Operand::imm(kHalfBytes)});
+  emitter.emit(Form::PADDA_lda_ptr_inc_idx_imm, {next.pointer, Operand::imm(bytes)});
   return next;
 }
 
@@ -70,6 +128,7 @@ MachineInst& accessPart(Emitter& emitter, const AccessForms& forms, Operand valu
                      : emitter.constant(static_cast<uint32_t>(step), RegClass::Step);
   }
   if (forms.hasShift) setShift(emitter);
+  if (forms.hasShift) setSumWidth(emitter, false);
   if (forms.rounds) setRounding(emitter);
   MachineInst& access =
       forms.hasShift ? emitter.emit(form, {value, Operand::of(isa::Reg::s0), at.pointer, offset})
@@ -83,10 +142,14 @@ void accessParts(Emitter& emitter, const AccessForms& forms, Operand value, unsi
                  Address at) {
   constexpr std::array kHalves = {Part::Low, Part::High};
   constexpr std::array kQuarters = {Part::Quarter0, Part::Quarter1, Part::Quarter2, Part::Quarter3};
-  const bool isWhole = bytes > 2 * kHalfBytes;
-  for (unsigned i = 0; i < bytes / kHalfBytes; ++i) {
+  const unsigned parts = bytes / forms.partBytes;
+  if (parts == 1) {
+    accessPart(emitter, forms, value.at(forms.alone), at);
+    return;
+  }
+  for (unsigned i = 0; i < parts; ++i) {
     if (i) at = nextPart(emitter, at, forms);
-    accessPart(emitter, forms, value.at(isWhole ? kQuarters[i] : kHalves[i]), at);
+    accessPart(emitter, forms, value.at(parts > 2 ? kQuarters[i] : kHalves[i]), at);
   }
 }
 

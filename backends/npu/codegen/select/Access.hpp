@@ -24,32 +24,38 @@ struct AccessSize {
   unsigned step, bytes;
 };
 
+/// Bytes of 256 bits, half of a vector register.
+inline constexpr unsigned kHalfBytes = 32;
+
 /// The forms of an access.
 struct AccessForms {
   isa::Form indexed, immediate;
   isa::Form stepped, steppedImmediate;  ///< move the pointer afterwards
   bool hasShift = false;  ///< of elements that change their width on the way, by register s0
   bool rounds = false;    ///< to bf16, by register crRnd
+  unsigned partBytes = kHalfBytes;  ///< of one instruction
+  Part alone = Part::Low;           ///< of a register that one instruction accesses
 };
 
-/// Accesses to vectors go by halves of a register.
-inline constexpr unsigned kHalfBytes = 32;
-inline constexpr AccessForms kVectorLoad = {
-    isa::Form::VLDA_dmw_lda_w_ag_idx, isa::Form::VLDA_dmw_lda_w_ag_idx_imm,
-    isa::Form::VLDA_dmw_lda_w_ag_pstm_nrm, isa::Form::VLDA_dmw_lda_w_ag_pstm_nrm_imm};
-/// Of accumulators, by quarters.
-inline constexpr AccessForms kSumLoad = {
-    isa::Form::VLDA_dmw_lda_am_ag_idx, isa::Form::VLDA_dmw_lda_am_ag_idx_imm,
-    isa::Form::VLDA_dmw_lda_am_ag_pstm_nrm, isa::Form::VLDA_dmw_lda_am_ag_pstm_nrm_imm};
+/// Bytes of one instruction of an access of `bytes`.
+inline unsigned partBytesOf(unsigned bytes, const Emitter& emitter) {
+  return emitter.isAie2() || bytes < 2 * kHalfBytes ? kHalfBytes : 2 * kHalfBytes;
+}
+/// What the instruction set of the core has for vectors and accumulators of so many bytes. Registers
+/// are accessed by parts: on AIE2 of 256 bits, on AIE2P of 512.
+const AccessForms& vectorLoad(const Emitter& emitter, unsigned bytes);
+const AccessForms& vectorStore(const Emitter& emitter, unsigned bytes);
+const AccessForms& sumLoad(const Emitter& emitter);
+const AccessForms& sumStore(const Emitter& emitter);
 
 /// The immediates that reach bytes near a pointer.
 const isa::ImmediateRow& offsetRange(const AccessForms& forms);
 /// Of a number that is known. Pointers stand in the middle of what immediates reach, so that
 /// neighbours share one.
 Address fixedAddress(Emitter& emitter, uint32_t target, unsigned bytes, const AccessForms& forms);
-/// The 32 bytes after `address`.
+/// The part after that at `address`.
 Address nextPart(Emitter& emitter, const Address& address, const AccessForms& forms);
-/// One instruction: a whole scalar, or 32 bytes of a vector.
+/// One instruction: a whole scalar, or a part of a vector.
 MachineInst& accessPart(Emitter& emitter, const AccessForms& forms, Operand value,
                         const Address& at);
 /// All instructions of a vector.

@@ -79,10 +79,11 @@ std::optional<Address> Addressing::vector(Operation& op, unsigned operand, unsig
                      << type;
     return std::nullopt;
   }
+  const unsigned part = partBytesOf(bytes, emitter_);
   Address found = scalar(op, operand, {step, bytes}, forms);
-  if (!found.place.isSlot && found.place.end <= (1u << 19) && found.place.begin % kHalfBytes) {
+  if (!found.place.isSlot && found.place.end <= (1u << 19) && found.place.begin % part) {
     op.emitOpError() << "accesses a vector at the address " << found.place.begin
-                     << ", which is not a multiple of " << kHalfBytes;
+                     << ", which is not a multiple of " << part;
     return std::nullopt;
   }
   return found;
@@ -95,7 +96,9 @@ std::optional<Address> Addressing::stepping(Operation& op, Value memref, AccessS
   const SteppingAccess& access = *found;
   const isa::ImmediateRow& range = offsetRange(forms);
   // The parts of an access have immediates of their own.
-  int32_t last = access.offset + static_cast<int32_t>(size.bytes - std::min(size.bytes, 32u));
+  int32_t last =
+      access.offset +
+      static_cast<int32_t>(size.bytes - std::min(size.bytes, partBytesOf(size.bytes, emitter_)));
   bool isReached =
       access.offset >= range.smallest && last <= range.largest && access.offset % range.step == 0;
   if (access.steps.empty() && !isReached) return std::nullopt;

@@ -60,9 +60,9 @@ std::optional<uint32_t> CoreState::globalAddress(Operation& op, Operation& use) 
 }
 
 std::optional<uint32_t> CoreState::place(uint32_t bytes) {
-  constexpr uint32_t kAlignment = 32;  // of vectors
+  const uint32_t alignment = surroundings.set == &isa::aie2() ? 32 : 64;  // of vectors
   const uint32_t start =
-      (surroundings.constantsAddress + dataBytes + kAlignment - 1) / kAlignment * kAlignment;
+      (surroundings.constantsAddress + dataBytes + alignment - 1) / alignment * alignment;
   const uint32_t end = start + bytes - surroundings.constantsAddress;
   if (end > surroundings.constantsSize.value) return std::nullopt;
   dataBytes = end;

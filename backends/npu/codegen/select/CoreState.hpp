@@ -36,7 +36,7 @@ struct CoreState {
   std::optional<uint32_t> globalAddress(Operation& global, Operation& use);
   /// The address of a row of lanes that is kept in memory; none when there is no room.
   std::optional<uint32_t> lanesAddress(const LaneWords& words);
-  /// Room for data that begins at a multiple of 32 bytes; none when there is not so much.
+  /// Room for data that begins where vectors may; none when there is not so much.
   std::optional<uint32_t> place(uint32_t bytes);
 };
 

@@ -56,7 +56,14 @@ Operand Emitter::compute(Form form, Operand a, Operand b) {
 
 void Emitter::copy(Operand to, Operand from, RegClass toClass) {
   if (to == from) return;
-  function_.blocks[block_].instructions.push_back(makeCopy(to, from, toClass, location_));
+  // Rows of f32 lie in vectors or in accumulators, which are larger on AIE2P.
+  const bool isToSum = isSum(to), isFromSum = isSum(from);
+  if (!isAie2() && isToSum != isFromSum) {
+    emit(isa::Form::P_VMOV_alu_mv_mv_x,
+         {isToSum ? to.at(Part::Quarter0) : to, isFromSum ? from.at(Part::Quarter0) : from});
+    return;
+  }
+  function_.blocks[block_].instructions.push_back(makeCopy(to, from, toClass, location_, set()));
 }
 
 Operand Emitter::constant(uint32_t bits, RegClass regClass) {

@@ -44,6 +44,9 @@ class Emitter {
   std::span<const MachineInst> instructions() const {
     return function_.blocks[block_].instructions;
   }
+  /// The instruction set of the core; forms of AIE2 are rewritten to it after selection (Retarget).
+  const isa::InstructionSet& set() const { return *function_.set; }
+  bool isAie2() const { return function_.set == &isa::aie2(); }
   MachineInst& emit(isa::Form form, std::initializer_list<Operand> operands);
   Operand fresh(RegClass regClass = RegClass::Gpr) {
     return Operand::reg(function_.newRegister(regClass));
@@ -60,6 +63,10 @@ class Emitter {
   void setConstant(Operand to, uint32_t bits);
 
  private:
+  bool isSum(Operand operand) const {
+    return operand.isVirtual() && shareFile(classOf(operand), RegClass::Accumulator);
+  }
+
   MachineFunction& function_;
   uint32_t block_ = 0, visit_ = 0;
   unsigned depth_ = 0;

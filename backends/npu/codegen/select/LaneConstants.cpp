@@ -31,11 +31,14 @@ Operand LaneConstants::splat(Type vector, uint32_t bits) {
 std::optional<Operand> LaneConstants::loaded(const LaneWords& words, RegClass regClass) {
   const auto at = emitter_.isInRow() ? state_.lanesAddress(words) : std::nullopt;
   if (!at) return std::nullopt;
-  const AccessForms& forms = regClass == RegClass::HalfAccumulator ? kSumLoad : kVectorLoad;
+  constexpr unsigned kBytes = sizeof(LaneWords);
+  const AccessForms& forms =
+      regClass == RegClass::HalfAccumulator ? sumLoad(emitter_) : vectorLoad(emitter_, kBytes);
   Operand row = emitter_.fresh(regClass);
-  for (uint32_t part = 0; part < 2; ++part) {
-    const Address from = fixedAddress(emitter_, *at + part * kHalfBytes, kHalfBytes, forms);
-    accessPart(emitter_, forms, row.at(part ? Part::High : Part::Low), from).isConstant = true;
+  for (uint32_t offset = 0; offset < kBytes; offset += forms.partBytes) {
+    const Part part = forms.partBytes == kBytes ? forms.alone : offset ? Part::High : Part::Low;
+    const Address from = fixedAddress(emitter_, *at + offset, forms.partBytes, forms);
+    accessPart(emitter_, forms, row.at(part), from).isConstant = true;
   }
   return row;
 }
@@ -43,7 +46,8 @@ std::optional<Operand> LaneConstants::loaded(const LaneWords& words, RegClass re
 bool LaneConstants::loadZero(Operand half) {
   const auto at = emitter_.isInRow() ? state_.lanesAddress({}) : std::nullopt;
   if (!at) return false;
-  accessPart(emitter_, kVectorLoad, half, fixedAddress(emitter_, *at, kHalfBytes, kVectorLoad));
+  const AccessForms& forms = vectorLoad(emitter_, kHalfBytes);
+  accessPart(emitter_, forms, half, fixedAddress(emitter_, *at, kHalfBytes, forms));
   return true;
 }
 

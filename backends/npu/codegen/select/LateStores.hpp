@@ -25,11 +25,11 @@ class LateStores {
  public:
   struct Sums {
     const AccessForms* forms = nullptr;
-    std::vector<Operand> parts;  ///< of each 32 bytes
+    std::vector<Operand> parts;  ///< of each AccessForms::partBytes
   };
 
-  /// Whether the result of `op` is only stored. It needs no register then: `sums`, one of each 32
-  /// bytes, become narrow in the instructions that store them.
+  /// Whether the result of `op` is only stored. It needs no register then: `sums`, one of each part
+  /// of the store, become narrow in the instructions that store them.
   bool leaveToStore(Operation& op, const AccessForms& stores, std::vector<Operand> sums);
   /// Null for a value that has a register.
   const Sums* find(Value vector) const;

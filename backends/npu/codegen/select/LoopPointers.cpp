@@ -1,5 +1,6 @@
 #include "LoopPointers.hpp"
 
+#include "Access.hpp"
 #include "LoopIndex.hpp"
 #include "Queries.hpp"
 #include "airlite/dialect/Aie.hpp"
@@ -9,6 +10,7 @@
 #include <array>
 #include <bit>
 #include <optional>
+#include <utility>
 
 namespace airlite::npu::codegen {
 
@@ -20,8 +22,6 @@ namespace {
 constexpr size_t kMostPointers = 6;
 /// What every form of an access of vectors with an immediate reaches.
 constexpr int32_t kNear = 128;
-/// Of an instruction that accesses vectors.
-constexpr int32_t kPartBytes = 32;
 /// Each access of a chain moves the pointer for the next one, so that no two of them issue in one
 /// cycle: a chain has at most so many instructions, or this part of all accesses of the body.
 constexpr int32_t kLongestChain = 16, kChainsOfBody = 4;
@@ -32,15 +32,21 @@ struct LoopAccess {
   Value memref, index;
   bool stores = false, isVector = false;
   int32_t step = 0, bytes = 0;  ///< from one index to the next, and of the access
+  int32_t partBytes = 0;        ///< of one of its instructions
+  size_t stream = 0;            ///< of accesses near each other that have pointers of their own
   IndexSum sum;
 
   int32_t offset() const { return static_cast<int32_t>(sum.constant) * step; }
-  /// Instructions that it takes: 32 bytes each.
-  int32_t parts() const { return std::max(1, bytes / kPartBytes); }
+  /// Instructions that it takes.
+  int32_t parts() const { return std::max(1, bytes / partBytes); }
+  /// By what a pointer moves from the last of these instructions to `next`.
+  int32_t stepTo(const LoopAccess& next) const {
+    return next.offset() - offset() - (parts() - 1) * partBytes;
+  }
 };
 
 /// The memory access that `op` is, without its sum.
-std::optional<LoopAccess> accessOf(Operation& op) {
+std::optional<LoopAccess> accessOf(Operation& op, const Emitter& emitter) {
   LoopAccess access;
   access.op = &op;
   access.stores = op.is("memref.store") || op.is("vector.store");
@@ -59,7 +65,47 @@ std::optional<LoopAccess> accessOf(Operation& op) {
   access.isVector = vector != VectorType();
   access.step = static_cast<int32_t>(*step);
   access.bytes = static_cast<int32_t>(bits / 8);
+  access.partBytes =
+      static_cast<int32_t>(partBytesOf(static_cast<unsigned>(access.bytes), emitter));
   return access;
+}
+
+/// Whether two lie at a known distance from each other.
+bool isNear(const LoopAccess& a, const LoopAccess& b) {
+  return a.memref == b.memref && a.step == b.step && a.sum.sameBut(b.sum);
+}
+
+/// Steps between every so many of these accesses that no immediate of AIE2P holds: multiples of the
+/// bytes of an instruction, in four bits.
+size_t farSteps(std::span<const LoopAccess* const> accesses, size_t every) {
+  size_t count = 0;
+  for (size_t i = every; i < accesses.size(); ++i) {
+    const LoopAccess& from = *accesses[i - every];
+    const int32_t step = from.stepTo(*accesses[i]) / from.partBytes;
+    count += step < -8 || step > 7;
+  }
+  return count;
+}
+
+/// Two pointers in turn where each then moves by immediates, as two rows of tiles need them that a
+/// body reads side by side. Others need registers for their steps, of which there are few.
+void splitStreams(std::vector<LoopAccess>& accesses) {
+  std::vector<bool> isSeen(accesses.size());
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    if (isSeen[i] || !accesses[i].isVector) continue;
+    std::vector<LoopAccess*> alike;
+    for (size_t j = i; j < accesses.size(); ++j)
+      if (accesses[j].isVector && accesses[j].stores == accesses[i].stores &&
+          isNear(accesses[j], accesses[i])) {
+        isSeen[j] = true;
+        alike.push_back(&accesses[j]);
+      }
+    constexpr size_t kStreams = 2;
+    const std::vector<const LoopAccess*> all(alike.begin(), alike.end());
+    if (farSteps(all, kStreams) * 2 >= farSteps(all, 1)) continue;
+    for (size_t j = 0; j < alike.size(); ++j)
+      alike[j]->stream = j % kStreams;
+  }
 }
 
 /// Accesses that one pointer serves, in the order of the program.
@@ -67,10 +113,7 @@ struct PointerGroup {
   std::vector<LoopAccess> accesses;
 
   const LoopAccess& last() const { return accesses.back(); }
-  bool isNear(const LoopAccess& access) const {
-    return access.memref == last().memref && access.step == last().step &&
-           access.sum.sameBut(last().sum);
-  }
+  bool isNear(const LoopAccess& access) const { return codegen::isNear(access, last()); }
   /// Whether immediates reach all of them from the address of `access`.
   bool reaches(const LoopAccess& access) const {
     return std::ranges::all_of(accesses, [&](const LoopAccess& other) {
@@ -91,8 +134,15 @@ struct PointerGroup {
 /// as there are pointers: the loads of the next round would wait for it.
 class Grouping {
  public:
-  explicit Grouping(std::span<const LoopAccess> accesses) {
+  Grouping(std::vector<LoopAccess> accesses, bool splits) {
+    if (splits) splitStreams(accesses);
     group(accesses);
+    if (splits && groups_.size() > kMostPointers) {
+      for (LoopAccess& access : accesses)
+        access.stream = 0;
+      groups_.clear();
+      group(accesses);
+    }
     if (groups_.size() <= kMostPointers) return;
     sharesPointers_ = true;
     groups_.clear();
@@ -119,7 +169,7 @@ class Grouping {
 
   void add(const LoopAccess& access) {
     auto fits = [&](const PointerGroup& g) {
-      if (!g.isNear(access)) return false;
+      if (!g.isNear(access) || g.last().stream != access.stream) return false;
       const bool isAlike = access.stores == g.last().stores;
       if (!isAlike && !sharesPointers_) return false;
       return g.reaches(access) ||
@@ -158,7 +208,7 @@ class Movement {
 
   LoopPlace placeOf(const LoopAccess& access, uint32_t number) const {
     LoopPlace place{number, access.offset(), static_cast<int32_t>(perRound_),
-                    std::min(access.bytes, kPartBytes)};
+                    std::min(access.bytes, access.partBytes)};
     if (!sum_.rowLength) return place;
     place.rowLength = static_cast<int32_t>(sum_.rowLength);
     place.rowStep = static_cast<int32_t>(perRow_);
@@ -173,14 +223,15 @@ class Movement {
     const int64_t next = !isLast      ? group_.accesses[index + 1].offset()
                          : isInRows() ? lastPart()
                                       : start().offset() + perRound_;
-    std::vector<int32_t> steps(static_cast<size_t>(access.parts()), kPartBytes);
-    steps.back() = static_cast<int32_t>(next - access.offset()) - (access.parts() - 1) * kPartBytes;
+    std::vector<int32_t> steps(static_cast<size_t>(access.parts()), access.partBytes);
+    steps.back() =
+        static_cast<int32_t>(next - access.offset()) - (access.parts() - 1) * access.partBytes;
     return steps;
   }
 
  private:
   int64_t lastPart() const {
-    return group_.last().offset() + (group_.last().parts() - 1) * kPartBytes;
+    return group_.last().offset() + (group_.last().parts() - 1) * group_.last().partBytes;
   }
   int64_t back() const { return isChain_ ? start().offset() - lastPart() : 0; }
 
@@ -205,13 +256,13 @@ void LoopPointers::plan(Operation& op) {
   std::vector<LoopAccess> accesses;
   for (Operation& inner : loop.body().ops()) {
     if (inner.numRegions()) return;
-    auto access = accessOf(inner);
+    auto access = accessOf(inner, emitter_);
     auto sum = access ? readIndex(loop, access->index) : std::nullopt;
     if (!sum) continue;
     access->sum = std::move(*sum);
     accesses.push_back(std::move(*access));
   }
-  const Grouping grouping(accesses);
+  const Grouping grouping(std::move(accesses), !emitter_.isAie2());
   size_t pointers = 0;
   for (const PointerGroup& group : grouping.groups()) {
     Movement movement(group, *step);

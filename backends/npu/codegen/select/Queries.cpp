@@ -17,9 +17,11 @@ std::optional<RegClass> classOf(Type type) {
                   element.isInteger(16) || element.isInteger(32);
     int64_t bits = isLane ? vector.numElements() * element.bitWidth() : 0;
     bool isSum = element.isInteger(32) || element.isInteger(64);
+    int64_t sumBits = isSum ? vector.numElements() * element.bitWidth() : 0;
     // Tiles of f32 are sums of the matrix unit.
     if (element.isF32() && vector.rank() == 2 && bits == 512) return RegClass::HalfAccumulator;
-    if (isSum && vector.numElements() * element.bitWidth() == 1024) return RegClass::Accumulator;
+    // Of AIE2, of AIE2P (fitsAccumulator).
+    if (sumBits == 1024 || sumBits == 2048) return RegClass::Accumulator;
     return bits == 256 || bits == 512 ? std::optional(RegClass::Vector) : std::nullopt;
   }
   if (type.isIndex() || type.isF32() || type.isBF16()) return RegClass::Gpr;

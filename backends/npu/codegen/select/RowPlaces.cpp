@@ -1,5 +1,6 @@
 #include "RowPlaces.hpp"
 
+#include "VectorForms.hpp"
 #include "airlite/ir/OpDef.hpp"
 
 namespace airlite::npu::codegen {
@@ -30,7 +31,9 @@ Operand RowPlaces::sumOf(Value value) {
 Operand RowPlaces::copied(Value value, Operand home, RegClass toClass) {
   if (const Operand* found = copies_.find(value.impl())) return *found;
   Operand copy = emitter_.fresh(toClass);
-  emitter_.emit(Form::VMOV_mv_x, {copy, home});
+  const bool isToSum = toClass == RegClass::HalfAccumulator;
+  const Part part = rowOfSums(emitter_);
+  emitter_.emit(Form::VMOV_mv_x, {isToSum ? copy.at(part) : copy, isToSum ? home : home.at(part)});
   return copies_.set(value.impl(), copy);
 }
 

@@ -5,6 +5,8 @@
 #include "LateStores.hpp"
 #include "RowPlaces.hpp"
 
+#include <vector>
+
 namespace airlite::npu::codegen {
 
 class FloatSelector {
@@ -18,9 +20,15 @@ class FloatSelector {
   bool selectFloatExtreme(Operation& op);
 
  private:
+  std::vector<Part> partsOf(Type type) const;
+  static RegClass classOfSums(Part part);
+  Operand sumsFor(Operand sums, Part part) const;
+  bool leaveToStore(Operation& op, std::vector<Operand> sums);
   Operand widened(Operand vector, Part part, bool isF32);
   void narrowed(Operand to, Part part, Operand sums, bool isF32);
   Operand sumOfFloats(Operation& op, Part part, bool isF32);
+  Operand withSigns(Type type, Operand product, Operand a, Operand b);
+  void multiplyLanes(Operation& op);
   void multiplyBf16(Operation& op, Operand to, Part part);
   Operand selectLess16(Operand a, Operand b, Operand onSet, Operand onClear);
 

@@ -28,15 +28,9 @@ constexpr LaneRow kLaneRows[] = {
     {"arith.andi", {Form::VBAND, Form::VBAND, Form::VBAND}},
     {"arith.ori", {Form::VBOR, Form::VBOR, Form::VBOR}},
 };
-constexpr LaneRow kExtremeRows[] = {
-    {"arith.maxsi", {Form::VMAX_LT_S8, Form::VMAX_LT_S16, Form::VMAX_LT_S32}},
-    {"arith.minsi", {Form::VMIN_GE_S8, Form::VMIN_GE_S16, Form::VMIN_GE_S32}},
-};
 constexpr std::array kLaneBroadcasts = {Form::VBCST_8, Form::VBCST_16, Form::VBCST_32};
 constexpr std::array kSelects = {Form::VSEL_8, Form::VSEL_16, Form::VSEL_32};
 constexpr std::array kZeroLanes = {Form::VEQZ_8, Form::VEQZ_16, Form::VEQZ_32};
-constexpr std::array kLessSigned = {Form::VLT_S8, Form::VLT_S16, Form::VLT_S32};
-constexpr std::array kLessUnsigned = {Form::VLT_D8, Form::VLT_D16, Form::VLT_D32};
 constexpr std::array kDifferences = {Form::VSUB_8, Form::VSUB_16, Form::VSUB_32};
 
 }  // namespace
@@ -61,23 +55,20 @@ bool LaneSelector::selectLanes(Operation& op) {
   Operand a = values_.reg(op.operand(0)), b = values_.reg(op.operand(1));
   for (const LaneRow& row : kLaneRows)
     if (op.is(row.op)) emitter_.emit(row.forms[lane], {values_.define(op.result()), a, b});
-  for (const LaneRow& row : kExtremeRows)
-    if (op.is(row.op))
-      emitter_.emit(row.forms[lane], {values_.define(op.result()), maskFor(type), a, b});
+  if (op.is("arith.maxsi") || op.is("arith.minsi")) return selectExtreme(op, true);
   if (op.is("arith.xori")) values_.alias(op.result(), exclusiveOr(emitter_, a, b));
   return true;
 }
 
-/// The sign of these instructions is in a register.
-bool LaneSelector::selectUnsignedExtreme(Operation& op) {
-  constexpr std::array kLargest = {Form::VMAX_LT_D8, Form::VMAX_LT_D16, Form::VMAX_LT_D32};
-  constexpr std::array kLeast = {Form::VMIN_GE_D8, Form::VMIN_GE_D16, Form::VMIN_GE_D32};
+bool LaneSelector::selectUnsignedExtreme(Operation& op) { return selectExtreme(op, false); }
+
+bool LaneSelector::selectExtreme(Operation& op, bool isSigned) {
   Type type = op.result().type();
   if (!checkedClass(op, type)) return false;
   Operand a = values_.reg(op.operand(0)), b = values_.reg(op.operand(1));
-  emitter_.emit(Form::MOV_mv_cg, {Operand::of(Reg::crVaddSign), Operand::imm(0)});
-  emitter_.emit((op.is("arith.maxui") ? kLargest : kLeast)[laneIndex(type)],
-                {values_.define(op.result()), maskFor(type), a, b});
+  const bool isLargest = op.is("arith.maxui") || op.is("arith.maxsi");
+  Operand to = values_.define(op.result()), mask = maskFor(type);
+  takeExtreme(emitter_, laneIndex(type), isSigned, isLargest, to, mask, a, b);
   return true;
 }
 
@@ -103,8 +94,7 @@ bool LaneSelector::compareLanes(Operation& op, Operand mask) {
                  predicate == CmpIPredicate::uge || predicate == CmpIPredicate::ule;
   bool isUnsigned = predicate >= CmpIPredicate::ult;
   if (swaps) std::swap(a, b);
-  if (isUnsigned) emitter_.emit(Form::MOV_mv_cg, {Operand::of(Reg::crVaddSign), Operand::imm(0)});
-  emitter_.emit((isUnsigned ? kLessUnsigned : kLessSigned)[lane], {mask, a, b});
+  compareLess(emitter_, lane, !isUnsigned, mask, a, b);
   return inverts;
 }
 
@@ -162,10 +152,16 @@ bool LaneSelector::selectExtract(Operation& op) {
     return false;
   }
   constexpr std::array kForms = {Form::VEXTRACT_S8, Form::VEXTRACT_S16, Form::VEXTRACT_S32};
-  Operand row = rows_.rowOf(op.operand(0)), lane = Operand::of(Reg::r18);
-  emitter_.copy(lane, emitter_.constant(0), RegClass::Gpr);
+  constexpr std::array kFormsOfAie2p = {Form::P_VEXTRACT_8_vec_extract_imm_vaddSign1,
+                                        Form::P_VEXTRACT_16_vec_extract_imm_vaddSign1,
+                                        Form::P_VEXTRACT_32_vec_extract_imm_vaddSign1};
+  Operand row = rows_.rowOf(op.operand(0)), lane = Operand::imm(0);
+  if (emitter_.isAie2()) {
+    lane = Operand::of(Reg::r18);
+    emitter_.copy(lane, emitter_.constant(0), RegClass::Gpr);
+  }
   const bool isInteger = op.result().type().isInteger();
-  emitter_.emit(kForms[laneIndex(type)],
+  emitter_.emit((emitter_.isAie2() ? kForms : kFormsOfAie2p)[laneIndex(type)],
                 {values_.define(op.result(), isInteger ? Upper::Sign : Upper::Unknown), row, lane});
   return true;
 }

@@ -19,6 +19,7 @@ class LaneSelector {
   bool selectExtract(Operation& op);
 
  private:
+  bool selectExtreme(Operation& op, bool isSigned);
   Operand maskFor(Type vector);
   bool compareLanes(Operation& op, Operand mask);
 

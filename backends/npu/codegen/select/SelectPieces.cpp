@@ -32,13 +32,15 @@ Operand PieceSelector::restOf(Value value, unsigned piece) {
   if (const Operand* found = rests_.find({value.impl(), piece})) return *found;
   Operand before = restOf(value, piece - 1), taken = emitter_.fresh(RegClass::HalfAccumulator),
           rest = emitter_.fresh(RegClass::HalfAccumulator);
-  emitter_.emit(Form::VCONV_FP32_BF16, {taken, piecePlace(value, piece - 1)});
-  emitter_.emit(Form::VSUB_F, {rest, before, taken, emitter_.constant(kFloatSum)});
+  emitter_.emit(Form::VCONV_FP32_BF16,
+                {taken.at(rowOfSums(emitter_)), piecePlace(value, piece - 1)});
+  emitter_.emit(Form::VSUB_F, {rest, before, taken, emitter_.constant(floatSum(emitter_))});
   return rests_.set({value.impl(), piece}, rest);
 }
 
 /// The half of a register in which a piece is already, or is from now on.
 Operand PieceSelector::piecePlace(Value value, unsigned piece) {
+  if (!emitter_.isAie2()) return pieceAlone(value, piece).at(Part::Low);
   if (const Operand* found = piecePlaces_.find({value.impl(), piece})) return *found;
   if (piece == 0)
     makePiece(emitter_.fresh(RegClass::Vector).at(Part::Low), value, piece);
@@ -59,7 +61,7 @@ void PieceSelector::makePiece(Operand half, Value value, unsigned piece) {
   }
   Operand rest = restOf(value, piece);
   setRounding(emitter_);
-  emitter_.emit(Form::VCONV_BF16_FP32, {half, rest});
+  emitter_.emit(Form::VCONV_BF16_FP32, {half, rest.at(rowOfSums(emitter_))});
 }
 
 /// Are there fewer instructions of the slot mv than of st so far?
@@ -133,14 +135,56 @@ Operand PieceSelector::convertedPieces(Value value, unsigned low, unsigned high)
   return both;
 }
 
+/// A piece alone in the low half of a register.
+Operand PieceSelector::pieceAlone(Value value, unsigned piece) {
+  if (auto bits = splatBits(value))
+    return constantPieces(static_cast<uint32_t>(*bits), piece, piece);
+  if (isOneBf16(value) && piece == 0 && !piecePlaces_.find({value.impl(), piece})) {
+    const Operand half = rows_.halfOf(value.definingOp()->operand(0));
+    Operand place = half;
+    if (half.part != Part::Low) {
+      place = emitter_.fresh(RegClass::Vector).at(Part::Low);
+      emitter_.emit(Form::VMOV_mv_w, {place, half});
+    }
+    piecePlaces_.find({value.impl(), piece});
+    piecePlaces_.set({value.impl(), piece}, place);
+  }
+  if (const Operand* found = piecePlaces_.find({value.impl(), piece}))
+    return found->at(Part::Whole);
+  restOf(value, piece);  // with the pieces before
+  const Operand place = emitter_.fresh(RegClass::Vector);
+  makePiece(place.at(Part::Low), value, piece);
+  return place;
+}
+
+/// Products of AIE2P, one after the other.
+void PieceSelector::addProducts(Operation& op, Bf16PieceCounts counts) {
+  Operand sum = rows_.sumOf(op.operand(2));
+  const std::span<const Bf16Step> steps = bf16Steps(counts);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const auto [left, right] = steps[i].terms[0];
+    const Operand a = pieceAlone(op.operand(0), left), b = pieceAlone(op.operand(1), right);
+    const Operand next = i + 1 == steps.size() ? values_.define(op.result())
+                                               : emitter_.fresh(RegClass::HalfAccumulator);
+    emitter_.emit(Form::P_VMAC_f_vmac_bf_vmul_bf_core_X_X,
+                  {next, sum, a, b, emitter_.constant(kProductsOfBf16P)});
+    sum = next;
+  }
+}
+
 bool PieceSelector::selectFma(Operation& op) {
   Type type = op.result().type();
   auto counts = bf16PiecesOf(op);
-  if (!isFloatRow(type) || !counts) {
+  const bool addsAlone = counts && counts->products == 1;
+  if (!isFloatRow(type) || !counts || addsAlone == emitter_.isAie2()) {
     op.emitOpError() << "computes " << type
                      << "; not supported: anything but 16 lanes of f32 with '" << kBf16Pieces
-                     << "'";
+                     << "', whose products are added as those of " << emitter_.set().name;
     return false;
+  }
+  if (addsAlone) {
+    addProducts(op, *counts);
+    return true;
   }
   const bool isAlone = splatBits(op.operand(2)) == 0;
   Operand sum = isAlone ? Operand() : rows_.sumOf(op.operand(2));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "RowPlaces.hpp"
+#include "airlite/support/Bf16Pieces.hpp"
 
 #include <cstdint>
 #include <tuple>
@@ -25,6 +26,8 @@ class PieceSelector {
   bool selectFma(Operation& op);
 
  private:
+  Operand pieceAlone(Value value, unsigned piece);
+  void addProducts(Operation& op, Bf16PieceCounts counts);
   /// Two pieces of bf16 of the lanes of a row of f32, side by side.
   Operand pieces(Value value, unsigned low, unsigned high);
   Operand newPieces(Value value, unsigned low, unsigned high);

@@ -19,6 +19,21 @@ constexpr AccessForms kStoreTo16 = {Form::VST_SRS_S16_S32_ag_idx, Form::VST_SRS_
 constexpr AccessForms kStoreTo8 = {Form::VST_SRS_S8_S32_ag_idx, Form::VST_SRS_S8_S32_ag_idx_imm,
                                    Form::VST_SRS_S8_S32_ag_pstm_nrm,
                                    Form::VST_SRS_S8_S32_ag_pstm_nrm_imm, true};
+// Of AIE2P: 32 lanes of 16 bits; 64 and 32 lanes of 8.
+constexpr AccessForms kStoreTo16P = {Form::P_VST_SRS_2x_dm_sts_srs_cm_idx_srsSign1,
+                                     Form::P_VST_SRS_2x_dm_sts_srs_cm_idx_imm_srsSign1,
+                                     Form::P_VST_SRS_2x_dm_sts_srs_cm_pstm_nrm_srsSign1,
+                                     Form::P_VST_SRS_2x_dm_sts_srs_cm_pstm_nrm_imm_srsSign1,
+                                     true,
+                                     false,
+                                     2 * kHalfBytes};
+constexpr AccessForms kStoreTo8P = {Form::P_VST_SRS_4x_dmx_sts_srs_dm_idx_srsSign1,
+                                    Form::P_VST_SRS_4x_dmx_sts_srs_dm_idx_imm_srsSign1,
+                                    Form::P_VST_SRS_4x_dmx_sts_srs_dm_pstm_nrm_srsSign1,
+                                    Form::P_VST_SRS_4x_dmx_sts_srs_dm_pstm_nrm_imm_srsSign1,
+                                    true,
+                                    false,
+                                    2 * kHalfBytes};
 
 // Shuffles (docs/hardware/vector_facts.md, section 9).
 constexpr uint32_t kEvenWords = 4;       // T32_16x2_lo
@@ -64,7 +79,8 @@ void ProductSelector::multiplyShort(Operation& op) {
                                                   emitter_.constant(configuration)});
     shortProducts_.set({left.number, right.number, configuration}, sums);
   }
-  emitter_.emit(Form::VMOV_mv_x, {values_.define(op.result()), sums.at(left.part)});
+  emitter_.emit(Form::VMOV_mv_x,
+                {values_.define(op.result()), sums.at(productsOfHalf(emitter_, left.part))});
 }
 
 /// The low 32 bits of 32 products of 16 bits.
@@ -77,17 +93,35 @@ Operand ProductSelector::products16(Operand a, Operand b) {
 /// Narrowing cuts what is too large, and shifts by nothing.
 void ProductSelector::narrowWraps(Form form, Operand to, Operand sums) {
   setShift(emitter_);
-  emitter_.emit(form, {to, sums, Operand::of(Reg::s0)});
+  changeWidth(emitter_, form, to, sums, Operand::of(Reg::s0));
 }
 
 void ProductSelector::multiply16(Operation& op, Operand sums) {
+  const bool isWide = vectorBytes(op.result().type()) > kHalfBytes, isAie2 = emitter_.isAie2();
   std::vector<Operand> halves = {sums.at(Part::Low)};
-  if (vectorBytes(op.result().type()) > kHalfBytes) halves.push_back(sums.at(Part::High));
-  if (!lateStores_.leaveToStore(op, kStoreTo16, std::move(halves)))
+  if (isWide && isAie2) halves.push_back(sums.at(Part::High));
+  const AccessForms& forms = isAie2 ? kStoreTo16 : kStoreTo16P;
+  if (!(isWide || isAie2) || !lateStores_.leaveToStore(op, forms, std::move(halves)))
     narrowWraps(Form::VSRS_S16_S32_mv_x_srs, values_.define(op.result()), sums);
 }
 
+/// AIE2P multiplies 64 lanes at once.
+void ProductSelector::multiplyAll8(Operation& op, Operand a, Operand b) {
+  Operand sums = emitter_.fresh(RegClass::Accumulator);
+  emitter_.emit(Form::P_VMUL_vmul_cm_core_X_X, {sums, a, b, emitter_.constant(kProductsOf8)});
+  const bool isWide = vectorBytes(op.result().type()) > kHalfBytes;
+  if (isWide && lateStores_.leaveToStore(op, kStoreTo8P, {sums})) return;
+  Operand to = values_.define(op.result());
+  setShift(emitter_);
+  setSumWidth(emitter_, false);
+  if (isWide)
+    emitter_.emit(Form::P_VSRS_4x_mv_x_srs_dm_srsSign1, {to, sums, Operand::of(Reg::s0)});
+  else
+    changeWidth(emitter_, Form::VSRS_S8_S32_mv_w_srs, to.at(Part::Low), sums, Operand::of(Reg::s0));
+}
+
 void ProductSelector::multiply8(Operation& op, Operand a, Operand b) {
+  if (!emitter_.isAie2()) return multiplyAll8(op, a, b);
   std::vector<Operand> sums;
   for (Part part : {Part::Low, Part::High}) {
     if (part == Part::High && vectorBytes(op.result().type()) <= kHalfBytes) break;
@@ -116,8 +150,8 @@ void ProductSelector::multiply32(Operand to, Operand a, Operand b) {
   Operand high = computeVector(emitter_, Form::VBAND, sums, mask);
   Operand straight = products16(a, b);
   Operand first = emitter_.fresh(RegClass::Vector), second = emitter_.fresh(RegClass::Vector);
-  emitter_.emit(Form::VMOV_mv_x, {first, straight.at(Part::Low)});
-  emitter_.emit(Form::VMOV_mv_x, {second, straight.at(Part::High)});
+  emitter_.emit(Form::VMOV_mv_x, {first, straight.at(productsOfHalf(emitter_, Part::Low))});
+  emitter_.emit(Form::VMOV_mv_x, {second, straight.at(productsOfHalf(emitter_, Part::High))});
   emitter_.emit(Form::VADD_32, {to, shuffle(first, second, kEvenWords), high});
 }
 

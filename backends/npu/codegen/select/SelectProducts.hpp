@@ -26,6 +26,7 @@ class ProductSelector {
 
  private:
   void multiplyShort(Operation& op);
+  void multiplyAll8(Operation& op, Operand a, Operand b);
   void multiply8(Operation& op, Operand a, Operand b);
   void multiply16(Operation& op, Operand sums);
   void multiply32(Operand to, Operand a, Operand b);

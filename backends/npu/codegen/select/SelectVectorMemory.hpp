@@ -21,6 +21,7 @@ class VectorMemorySelector {
   bool selectVectorStore(Operation& op);
 
  private:
+  bool checkSum(Operation& op, Type type);
   bool storeSums(Operation& op, const LateStores::Sums& sums);
 
   Emitter& emitter_;

@@ -61,12 +61,12 @@ bool WidthSelector::widenLanes(Operation& op) {
     values_.alias(op.result(),
                   shuffled(emitter_, half.at(Part::Whole), lanes_.splat(type, 0), mode));
   } else if (isOf8(type)) {
-    emitter_.emit(Form::VUNPACK_S16_S8, {values_.define(op.result()), half});
+    changeWidth(emitter_, Form::VUNPACK_S16_S8, values_.define(op.result()), half);
   } else {
     Operand sums = emitter_.fresh(RegClass::HalfAccumulator);
     setShift(emitter_);
-    emitter_.emit(Form::VUPS_S32_S16_mv_ups_w2b, {sums, half, Operand::of(Reg::s0)});
-    emitter_.emit(Form::VMOV_mv_x, {values_.define(op.result()), sums});
+    changeWidth(emitter_, Form::VUPS_S32_S16_mv_ups_w2b, sums, half, Operand::of(Reg::s0));
+    emitter_.emit(Form::VMOV_mv_x, {values_.define(op.result()), sums.at(rowOfSums(emitter_))});
   }
   return true;
 }
@@ -80,13 +80,22 @@ bool WidthSelector::narrowLanes(Operation& op) {
   return true;
 }
 
+/// Sums of 64 bits are as large as an accumulator.
+bool WidthSelector::checkSum(Operation& op, Type type) {
+  if (fitsAccumulator(type, emitter_)) return true;
+  op.emitOpError() << "makes or takes " << type
+                   << "; not supported: sums that are no accumulator of " << emitter_.set().name;
+  return false;
+}
+
 bool WidthSelector::selectWiden(Operation& op) {
   if (areRows(op)) return widenLanes(op);
   if (!changesSums(op, op.operand(0).type(), op.result().type())) return false;
   if (values_.has(op.result())) return true;  // loaded like this
   setShift(emitter_);
-  emitter_.emit(Form::VUPS_S64_S32_mv_ups_x2c,
-                {values_.define(op.result()), values_.reg(op.operand(0)), Operand::of(Reg::s0)});
+  if (!checkSum(op, op.result().type())) return false;
+  Operand to = values_.define(op.result()), from = values_.reg(op.operand(0));
+  changeWidth(emitter_, Form::VUPS_S64_S32_mv_ups_x2c, to, from, Operand::of(Reg::s0));
   return true;
 }
 
@@ -96,8 +105,9 @@ bool WidthSelector::selectNarrow(Operation& op) {
   if (!changesSums(op, op.result().type(), op.operand(0).type())) return false;
   if (isInStore(op)) return true;
   setShift(emitter_);
-  emitter_.emit(Form::VSRS_S32_S64_mv_x_srs,
-                {values_.define(op.result()), values_.reg(op.operand(0)), Operand::of(Reg::s0)});
+  if (!checkSum(op, op.operand(0).type())) return false;
+  Operand to = values_.define(op.result()), from = values_.reg(op.operand(0));
+  changeWidth(emitter_, Form::VSRS_S32_S64_mv_x_srs, to, from, Operand::of(Reg::s0));
   return true;
 }
 
@@ -136,8 +146,8 @@ void WidthSelector::shiftLanes(Operand to, Operand row, Type type, uint32_t up, 
   const Operand upBy = up ? by : none, downBy = down ? by : none;
   auto through = [&](Form widen, Form narrow, Part part) {
     Operand wide = emitter_.fresh(RegClass::Accumulator);
-    emitter_.emit(widen, {wide, row.at(part), upBy});
-    emitter_.emit(narrow, {to.at(part), wide, downBy});
+    changeWidth(emitter_, widen, wide, row.at(part), upBy);
+    changeWidth(emitter_, narrow, to.at(part), wide, downBy);
   };
   const unsigned width = elementTypeOrSelf(type).bitWidth();
   if (width == 32) {

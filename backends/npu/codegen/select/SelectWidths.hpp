@@ -20,6 +20,7 @@ class WidthSelector {
   bool selectLaneShift(Operation& op);
 
  private:
+  bool checkSum(Operation& op, Type type);
   bool widenLanes(Operation& op);
   bool narrowLanes(Operation& op);
   bool turnLanes(Operation& op, int64_t by);

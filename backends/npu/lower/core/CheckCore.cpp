@@ -29,7 +29,8 @@ unsigned kindOfVector(VectorType type) {
   unsigned kind = kindOfNumber(element);
   if (!type.hasStaticShape() || element.isIndex()) return 0;
   int64_t lanes = type.numElements(), bits = lanes * element.bitWidth();
-  bool isSum = bits == 1024 && (element.isInteger(32) || element.isInteger(64));
+  const bool isAccumulator = bits == 1024 || bits == 2048;  // of AIE2, of AIE2P
+  bool isSum = isAccumulator && (element.isInteger(32) || element.isInteger(64));
   bool isOperand = type.rank() == 2 && kind && (bits == 256 || bits == 512);
   if (isSum || isOperand) return CoreValue::Tiles;
   if (type.rank() != 1) return 0;

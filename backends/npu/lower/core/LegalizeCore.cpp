@@ -12,7 +12,6 @@ class LegalizeCore : public Recipe {
       : Recipe("air-aie-legalize-core", "Brings cores to what code can be generated for") {
     option("functions", functions_, "also the functions of the module, as if cores called them");
     option("vectorize", vectorize_, "use vectors where they give the same results");
-    option("scalar-only", scalarOnly_, "floats by integers alone, for cores without vectors");
     example("airlite-opt --air-aie-legalize-core design.mlir");
   }
 
@@ -28,10 +27,8 @@ class LegalizeCore : public Recipe {
     list.push_back(pass("air-aie-promote-accumulators"));
     cleanUp(list);
     if (vectorize_) list.push_back(pass("air-aie-vectorize-core"));
-    PassUse floats = pass("air-aie-soft-float");
-    if (scalarOnly_) floats.options.push_back({"scalar-only", true});
-    list.push_back(floats);
-    for (const char* name : {"air-aie-expand-integers", "air-aie-split-words"})
+    for (const char* name :
+         {"air-aie-soft-float", "air-aie-expand-integers", "air-aie-split-words"})
       list.push_back(pass(name));
     cleanUp(list);
     list.push_back(pass("air-aie-check-core"));
@@ -53,7 +50,7 @@ class LegalizeCore : public Recipe {
     if (functions_) list.push_back(functions);
   }
 
-  bool functions_ = false, vectorize_ = false, scalarOnly_ = false;
+  bool functions_ = false, vectorize_ = false;
 };
 
 }  // namespace

@@ -13,7 +13,8 @@
 //   scf.for %m = .. {  c = vector.load; c = vector.contract a0, b0, c; ...; vector.store c }
 //
 // so that the code generator has one long body without control flow to overlap with the next.
-// A block has at most half of the accumulators that there are (bestBlock).
+// A block has at most half of the accumulators that there are (bestBlock); of AIE2P, which has few, a
+// body adds to one group of its sums after the other.
 //
 // Declines, with a remark: unsigned elements, other types and tiles, maps that are not permutations.
 #include "airlite/npu/device/MatrixUnit.hpp"
@@ -29,7 +30,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace airlite::npu {
@@ -180,6 +183,8 @@ std::vector<Product> alongReduction(const Product& product, const TileBlock& blo
   return {std::move(whole)};
 }
 
+/// Writes the loops over blocks and the body of the innermost. One class: each op of the body needs the
+/// block, the loops around it and the three buffers.
 class ProductWriter {
  public:
   ProductWriter(Operation& op, const Product& product, TileBlock block)
@@ -360,35 +365,52 @@ class ProductWriter {
     return block_.columns ? operand.strides[*block_.columns] : 0;
   }
 
+  /// A tile of A (rows) or B (columns) in a step of the reduction, loaded when it is asked for first.
+  struct Tiles {
+    unsigned number;  // of the operand
+    Value start;
+    int64_t stride, rows, columns;
+    std::map<std::pair<int64_t, int64_t>, Value> loaded;  // by offset of the step, place
+  };
+  Value tile(Tiles& tiles, int64_t offset, int64_t place) {
+    Value& found = tiles.loaded[{offset, place}];
+    if (!found)
+      found = loadTile(tiles.number, tiles.start, offset + place * tiles.stride, tiles.rows,
+                       tiles.columns);
+    return found;
+  }
+
   void writeBody() {
-    const Value startA = startOf(product_.a), startB = startOf(product_.b),
-                startOut = startOf(product_.out);
-    std::vector<Value> places, sums;
-    for (int64_t c = 0; c < columnTiles(); ++c)
-      for (int64_t r = 0; r < rowTiles(); ++r) {
+    Tiles a{0, startOf(product_.a), rowStride(product_.a), shape_.rows, shape_.depth, {}};
+    Tiles b{1, startOf(product_.b), columnStride(product_.b), shape_.depth, shape_.columns, {}};
+    const Value startOut = startOf(product_.out);
+    const int64_t all = rowTiles() * columnTiles(), group = shape_.group ? shape_.group : all;
+    for (int64_t first = 0; first < all; first += group) {
+      const int64_t end = std::min(first + group, all);
+      std::vector<Value> places, sums;
+      for (int64_t i = first; i < end; ++i) {
+        const int64_t r = i % rowTiles(), c = i / rowTiles();
         places.push_back(
             placeAt(startOut, r * rowStride(product_.out) + c * columnStride(product_.out)));
         sums.push_back(loadSum(places.back()));
       }
-    for (const auto& [offsetA, offsetB] : steps())
-      addProducts(startA, offsetA, startB, offsetB, sums);
-    for (size_t i = 0; i < sums.size(); ++i)
-      storeSum(sums[i], places[i]);
+      for (const auto& [offsetA, offsetB] : steps())
+        addProducts(a, offsetA, b, offsetB, first, sums);
+      for (size_t i = 0; i < sums.size(); ++i)
+        storeSum(sums[i], places[i]);
+    }
   }
 
-  void addProducts(Value startA, int64_t offsetA, Value startB, int64_t offsetB,
+  /// Adds to the sums of a group, of which `first` is the first, by columns.
+  void addProducts(Tiles& a, int64_t offsetA, Tiles& b, int64_t offsetB, int64_t first,
                    std::vector<Value>& sums) {
-    std::vector<Value> a;
-    for (int64_t r = 0; r < rowTiles(); ++r)
-      a.push_back(
-          loadTile(0, startA, offsetA + r * rowStride(product_.a), shape_.rows, shape_.depth));
-    for (int64_t c = 0; c < columnTiles(); ++c) {
-      Value b =
-          loadTile(1, startB, offsetB + c * columnStride(product_.b), shape_.depth, shape_.columns);
-      for (int64_t r = 0; r < rowTiles(); ++r) {
-        Value& sum = sums[static_cast<size_t>(c * rowTiles() + r)];
-        sum = multiplyAdd(a[static_cast<size_t>(r)], b, sum);
-      }
+    const auto count = static_cast<int64_t>(sums.size());
+    for (int64_t i = first; i < first + std::min(count, rowTiles()); ++i)
+      tile(a, offsetA, i % rowTiles());
+    for (int64_t i = 0; i < count; ++i) {
+      const Value right = tile(b, offsetB, (first + i) / rowTiles());
+      Value& sum = sums[static_cast<size_t>(i)];
+      sum = multiplyAdd(tile(a, offsetA, (first + i) % rowTiles()), right, sum);
     }
   }
 

@@ -181,12 +181,14 @@ class Packing {
            operand.tileColumns;
   }
 
-  /// Elements that one move takes: those of a word, where rows begin at words and are whole ones.
+  /// Elements that one move takes: those of a word, where rows of the operand and of its tiles begin
+  /// at words and are whole ones.
   int64_t perMove(const PackedOperand& operand) const {
     const int64_t perWord = 4 / operand.elementBytes();
     auto isWhole = [&](int64_t count) { return count % perWord == 0; };
     bool areWords = operand.column && operand.factors[*operand.column] == 1 &&
-                    isWhole(operand.columns) && isWhole(operand.constant) &&
+                    isWhole(operand.columns) && isWhole(operand.tileColumns) &&
+                    isWhole(operand.constant) &&
                     isWhole(operand.memory.type().cast<MemRefType>().numElements());
     for (unsigned loop = 0; loop < op_.numLoops(); ++loop)
       areWords &= loop == operand.column || isWhole(operand.factors[loop]);

@@ -3,6 +3,7 @@
 #include "ProductParts.hpp"
 
 #include "ViewPlace.hpp"
+#include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/Evaluate.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -53,7 +54,7 @@ Type withElement(Type memref, Type element) {
   return MemRefType::get(element.context(), type.shape(), element, Attribute(), type.memorySpace());
 }
 
-std::optional<ProductParts> integerParts(Type a, Type b, Type c) {
+std::optional<ProductParts> integerParts(StructuredOp op, Type a, Type b, Type c) {
   if (!isInteger(a, {8, 16, 32}) || !isInteger(b, {8, 16, 32}) || !isInteger(c, {8, 16, 32}))
     return std::nullopt;
   const bool areBytes = a.isInteger(8) && b.isInteger(8);
@@ -67,7 +68,8 @@ std::optional<ProductParts> integerParts(Type a, Type b, Type c) {
   parts.piecesA = piecesOf(a);
   parts.piecesB = piecesOf(b);
   const unsigned bits = parts.factor.bitWidth();
-  parts.shape = anyMatrixShape(MatrixElements::integers(bits, bits));
+  parts.shape =
+      anyMatrixShape(aie::deviceOf(*op.op()).generation, MatrixElements::integers(bits, bits));
   return parts;
 }
 
@@ -83,7 +85,8 @@ std::optional<ProductParts> floatParts(StructuredOp op, Type a, Type b, Type c) 
     parts.piecesA = counts->a;
     parts.piecesB = counts->b;
   }
-  parts.shape = anyMatrixShape(MatrixElements::bf16());
+  parts.shape = anyMatrixShape(aie::deviceOf(*op.op()).generation, MatrixElements::bf16());
+  if (!parts.shape) return std::nullopt;  // AIE2P has none
   return parts;
 }
 
@@ -323,7 +326,7 @@ class Splitting {
 std::optional<ProductParts> partsOf(StructuredOp op, std::string& why) {
   const Type a = elementOf(op, 0), b = elementOf(op, 1), c = elementOf(op, 2);
   std::optional<ProductParts> parts =
-      c.isInteger() ? integerParts(a, b, c) : floatParts(op, a, b, c);
+      c.isInteger() ? integerParts(op, a, b, c) : floatParts(op, a, b, c);
   why = "the matrix unit does not multiply such elements";
   if (!parts || !parts->shape) return std::nullopt;
   why = "its sums of floats are made one after the other";

@@ -61,11 +61,10 @@ uint32_t acceptedBy(arith::CmpFPredicate predicate) {
 
 class FloatLowering {
  public:
-  FloatLowering(Operation& op, Operation& table, std::string_view routine, bool scalarOnly)
+  FloatLowering(Operation& op, Operation& table, std::string_view routine)
       : op_(op),
         table_(table),
         routine_(routine),
-        scalarOnly_(scalarOnly),
         rewriter_(op.context()),
         machine_(rewriter_, op.location(), table),
         floats_(machine_) {
@@ -116,7 +115,7 @@ class FloatLowering {
   void byRoutine() { replaceByF32(call(routine_, wideOperands())); }
 
   void multiplyAdd() {
-    if (!scalarOnly_ && bf16PiecesOf(op_)) return byLanes();
+    if (bf16PiecesOf(op_)) return byLanes();
     bool isNarrow = op_.result().type().isBF16();
     replaceByF32(call(isNarrow ? "__air_f32_odd_fma" : "__air_f32_fma", wideOperands()));
   }
@@ -135,11 +134,11 @@ class FloatLowering {
         op_, vector::ExtractOp::create(rewriter_, op_.location(), result, position).result());
   }
   void add() {
-    if (!scalarOnly_ && op_.result().type().isF32()) return byLanes();
+    if (op_.result().type().isF32()) return byLanes();
     byRoutine();
   }
   void subtract() {
-    if (!scalarOnly_ && op_.result().type().isF32()) return byLanes();
+    if (op_.result().type().isF32()) return byLanes();
     std::vector<Value> values = wideOperands();
     values[1] = f32Of(bits(values[1]) ^ soft::kSign);
     replaceByF32(call("__air_f32_add", values));
@@ -219,7 +218,6 @@ class FloatLowering {
   Operation& op_;
   Operation& table_;
   std::string_view routine_;  // of the table below
-  bool scalarOnly_;
   Rewriter rewriter_;
   IrMachine machine_;
   soft::Float<IrMachine> floats_;
@@ -313,7 +311,6 @@ LogicalResult check(Operation& op) {
 class SoftFloat : public CorePass {
  public:
   SoftFloat() : CorePass("air-aie-soft-float", "Computes scalar floats of cores by integers") {
-    option("scalar-only", scalarOnly_, "f32 sums by integers too, not by the vector unit");
     example("airlite-opt --air-aie-soft-float design.mlir");
   }
 
@@ -324,14 +321,11 @@ class SoftFloat : public CorePass {
         if (!isScalarFloatOp(*op)) continue;
         if (failed(check(*op))) return PassResult::Failed;
         const FloatReplacement& lowering = *replacementOf(*op);
-        (FloatLowering(*op, *program.table, lowering.routine, scalarOnly_).*lowering.lower)();
+        (FloatLowering(*op, *program.table, lowering.routine).*lowering.lower)();
         changed = true;
       }
     return changedIf(changed);
   }
-
- private:
-  bool scalarOnly_ = false;
 };
 
 }  // namespace

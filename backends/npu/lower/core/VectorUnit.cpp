@@ -1,6 +1,7 @@
 // See VectorUnit.hpp.
 #include "VectorUnit.hpp"
 
+#include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Evaluate.hpp"
 #include "airlite/dialect/Linalg.hpp"
@@ -19,7 +20,12 @@ namespace airlite::npu {
 namespace {
 
 constexpr int64_t kAnyPower = int64_t(1) << 20;  // what an address has
-constexpr int64_t kUnitBytes = 32;               // of an access
+/// Of an instruction that accesses so much: at most that of the load unit.
+int64_t unitBytes(Operation& op, int64_t bytes) {
+  constexpr int64_t kLeast = 32;
+  if (aie::deviceOf(op).generation != aie::Generation::Aie2p) return kLeast;
+  return std::clamp<int64_t>(bytes, kLeast, 2 * kLeast);
+}
 
 // -- What is known of an index --------------------------------------------------------------------
 
@@ -169,7 +175,8 @@ bool isMatrixProduct(Operation& op) {
        b = op.operand(1).type().dynCast<VectorType>();
   auto elements = a && b ? matrixElementsOf(a.elementType(), b.elementType()) : std::nullopt;
   if (!elements) return false;
-  const MatrixShape* shape = findMatrixShape(*elements, a.dim(0), a.dim(1), b.dim(1));
+  const MatrixShape* shape =
+      findMatrixShape(aie::deviceOf(op).generation, *elements, a.dim(0), a.dim(1), b.dim(1));
   Type sum = elementTypeOrSelf(op.result().type());
   if (!shape) return false;
   return elements->areFloats ? linalg::sumDepth(op) == shape->depth && sum.isF32()
@@ -198,9 +205,10 @@ bool isOfProduct(Operation* op) { return op && (isTileCast(*op) || isSumCast(*op
 
 /// What an accumulator holds goes to memory and comes from there as a whole.
 bool isSumAccess(Operation& op) {
+  const int64_t lanes = aie::deviceOf(op).generation == aie::Generation::Aie2p ? 64 : 32;
   if (op.is("vector.store"))
-    return isVectorOf(op.operand(0).type(), 32, 32) && isOfProduct(op.operand(0).definingOp());
-  if (!op.is("vector.load") || !isVectorOf(op.result().type(), 32, 32)) return false;
+    return isVectorOf(op.operand(0).type(), lanes, 32) && isOfProduct(op.operand(0).definingOp());
+  if (!op.is("vector.load") || !isVectorOf(op.result().type(), lanes, 32)) return false;
   return op.result().hasUses() && std::ranges::all_of(op.result().uses(), [](OpOperand& use) {
            return isOfProduct(use.owner());
          });
@@ -227,7 +235,11 @@ bool isLaneOp(Operation& op) {
   if (!row || !(row->lanes & elementsOf(elementTypeOrSelf(op.result().type())))) return false;
   for (Type type : op.operandTypes())
     if (!elementsOf(elementTypeOrSelf(type))) return false;
-  if (op.is("math.fma")) return bf16PiecesOf(op).has_value();
+  if (op.is("math.fma")) {
+    const auto counts = bf16PiecesOf(op);
+    const bool addsAlone = aie::deviceOf(op).generation == aie::Generation::Aie2p;
+    return counts && (counts->products == 1) == addsAlone;
+  }
   return isShift(op) ? isKnownShift(op) : true;
 }
 
@@ -282,7 +294,7 @@ bool staysInside(Operation& op, unsigned dim) {
   return range && size != kDynamic && range->least >= 0 && range->most + count <= size;
 }
 
-bool VectorUnit::isAligned(const VectorAccess& access) {
+bool VectorUnit::isAligned(Operation& op, const VectorAccess& access) {
   std::string why;
   const Place* place = places_.find(access.memory, why);
   if (!place) return false;
@@ -291,12 +303,13 @@ bool VectorUnit::isAligned(const VectorAccess& access) {
     divisor = std::min(divisor, divisorOfIndex(term.factor) * divisorOfIndex(term.stride));
   for (size_t i = 0; i < access.indices.size(); ++i)
     divisor = std::min(divisor, divisorOf(access.indices[i]) * divisorOfIndex(place->strides[i]));
-  return divisor * access.type.elementType().bitWidth() / 8 % kUnitBytes == 0;
+  const int64_t element = access.type.elementType().bitWidth() / 8;
+  return divisor * element % unitBytes(op, access.type.numElements() * element) == 0;
 }
 
 bool VectorUnit::hasAccess(Operation& op) {
   auto access = vectorAccessOf(op);
-  return access && isRow(op, *access) && isAligned(*access);
+  return access && isRow(op, *access) && isAligned(op, *access);
 }
 
 namespace {

@@ -43,7 +43,7 @@ class VectorUnit {
 
  private:
   bool hasAccess(Operation& op);
-  bool isAligned(const VectorAccess& access);
+  bool isAligned(Operation& op, const VectorAccess& access);
 
   Places places_;
 };

@@ -83,10 +83,11 @@ void drain(TileState& tile) {
 
 void TileState::useBanks(uint32_t offset, size_t size, unsigned key, MemoryClient& client) {
   if (kind != TileKind::Core || !array.options.timing.chargesBanks) return;
-  constexpr uint32_t width = 16;  // bytes that a bank serves in a cycle
+  const Generation generation = array.device.generation;
+  const uint32_t width = coreBankBytes(generation);
   if (!banks.isDirty()) array.busyBanks.push_back(&banks);
   for (uint32_t at = offset / width * width; at < offset + size; at += width)
-    banks.request(physicalBank(kind, at), key, client);
+    banks.request(physicalBank(kind, at, generation), key, client);
 }
 
 void TileState::stepCore() {

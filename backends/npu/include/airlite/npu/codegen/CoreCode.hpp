@@ -28,7 +28,7 @@ struct CoreSurroundings {
   Bytes constantsSize;            ///< room there
   /// Off: each loop is a list schedule of one round. Tests compare the two.
   bool overlapsRounds = true;
-  /// What the core runs. On AIE2P scalar code only, whose rounds do not overlap.
+  /// What the core runs.
   const isa::InstructionSet* set = &isa::aie2();
 };
 

@@ -103,10 +103,16 @@ std::optional<unsigned> memDmaLockBase(Neighbour neighbour);
 /// Memory-tile channels 0-3 reach the neighbours, 4 and 5 stay in their own tile.
 constexpr unsigned memChannelsWithNeighbours = aie::kNumNeighbourChannels;
 
+/// Bytes that a bank of a core's data memory serves in a cycle. AIE2P has eight single-port banks as
+/// well (UG1603), and loads of 512 bits: that each has 256 bits is assumed, as those of its memory
+/// tiles do (AM027) [C, docs/hardware/aie2p.md].
+constexpr uint32_t coreBankBytes(Generation generation) {
+  return generation == Generation::Aie2p ? 32 : 16;
+}
 /// The physical bank of a byte of data memory. Core: 8 banks of 8 KB, pairs of them interleaved
-/// every 16 bytes; memory tile: 16 banks interleaved every 16 bytes [EMU, AM020: see
+/// every `coreBankBytes`; memory tile: 16 banks interleaved every 16 bytes [EMU, AM020: see
 /// docs/hardware/timing.md].
-unsigned physicalBank(TileKind kind, uint32_t byteOffset);
+unsigned physicalBank(TileKind kind, uint32_t byteOffset, Generation generation = Generation::Aie2);
 
 /// A partition of an NPU: what a design may use.
 struct Device {

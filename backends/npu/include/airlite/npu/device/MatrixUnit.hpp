@@ -1,7 +1,10 @@
 // The products of the matrix unit of a core: which shapes it has, and how they are asked for.
 //
-//   const MatrixShape* shape = findMatrixShape(MatrixElements::integers(8, 8), 4, 8, 8);
+//   const MatrixShape* shape =
+//       findMatrixShape(Generation::Aie2, MatrixElements::integers(8, 8), 4, 8, 8);
 #pragma once
+
+#include "airlite/device/AieDevices.hpp"
 
 #include <cstdint>
 #include <span>
@@ -22,7 +25,7 @@ struct MatrixElements {
 /// One instruction: C[rows][columns] += A[rows][depth] * B[depth][columns]. Registers hold A and B
 /// row by row; C is an accumulator with lanes of `sumBits`. Sums of floats are made at once over
 /// the depth (support/Bf16Sum.hpp).
-/// Source: docs/hardware/vector_facts.md, section 3, "Dense matrix shapes".
+/// Source: docs/hardware/vector_facts.md, section 3, "Dense matrix shapes"; docs/hardware/aie2p.md.
 struct MatrixShape {
   MatrixElements elements;
   unsigned sumBits;
@@ -30,8 +33,14 @@ struct MatrixShape {
   uint32_t configuration;  ///< the word that the instruction reads
   /// How many such sums the registers of a core hold.
   int64_t accumulators;
+  unsigned loadBytes = 32;  ///< of one load of the generation
+  /// Sums of a block that a body of a loop adds to at the same time, one group after the other, since
+  /// there are few accumulators; 0: to all.
+  int64_t group = 0;
 
   int64_t sums() const { return rows * columns; }
+  /// Of a block: half of the accumulators, so that two blocks can be under way, or two groups.
+  int64_t mostSums() const { return group ? 2 * group : accumulators / 2; }
 };
 
 /// Sums that a loop over the depth keeps in accumulators: `rows` times `columns` tiles.
@@ -44,14 +53,15 @@ struct SumBlock {
   /// so more of them leave room for that beside the loads of tiles.
   int64_t steps = 1;
 };
-/// The best block whose rows and columns divide the numbers of tiles that there are. It takes at
-/// most half of the accumulators, so that two blocks can be under way.
+/// The best block of at most `mostSums` whose rows and columns divide the numbers of tiles that there
+/// are. Of groups it is a row or a column: all of them read the same tiles of one factor, which stay
+/// in registers.
 SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles);
 
 /// The shape for these elements that products of any size are cut into; null: none.
-const MatrixShape* anyMatrixShape(MatrixElements elements);
-/// The shape of AIE2 for these elements and sizes that the code generator uses; null: none.
-const MatrixShape* findMatrixShape(MatrixElements elements, int64_t rows, int64_t depth,
-                                   int64_t columns);
+const MatrixShape* anyMatrixShape(aie::Generation generation, MatrixElements elements);
+/// The shape for these elements and sizes that the code generator uses; null: none.
+const MatrixShape* findMatrixShape(aie::Generation generation, MatrixElements elements,
+                                   int64_t rows, int64_t depth, int64_t columns);
 
 }  // namespace airlite::npu
