@@ -301,9 +301,12 @@ void checkInRounds(Operation& launch, const std::vector<StepwiseBuffer*>& buffer
   Loops rounds;
   StepGraph graph = stepGraphOf(launch, all, users, {});
   for (const Part& part : partsOf(graph, all)) {
-    const bool hasRounds =
-        std::ranges::any_of(part.buffers, [](StepwiseBuffer* buffer) { return buffer->rounds; });
-    if (hasRounds) obstruct(part, checkRounds(launch, part, rounds));
+    const auto isInRounds = [](StepwiseBuffer* buffer) { return buffer->rounds != nullptr; };
+    if (std::ranges::none_of(part.buffers, isInRounds)) continue;
+    // The others have been shown to be right where these stay as they are.
+    const std::string_view why = checkRounds(launch, part, rounds);
+    for (StepwiseBuffer* buffer : part.buffers)
+      if (isInRounds(buffer)) buffer->obstacle = why;
   }
   std::vector<StepwiseBuffer*> left = buffers;
   std::erase_if(left, [](StepwiseBuffer* buffer) { return !buffer->obstacle.empty(); });
