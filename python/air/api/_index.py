@@ -3,13 +3,13 @@
 They are kept as sums, so that `x + 4 - x` is 4, and become one affine.apply where they are used.
 """
 
+from airlite._sums import LinearSum
+
 from .._affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
 
-class IndexExpr:
-    def __init__(self, terms=None, constant=0):
-        self.terms = {atom: times for atom, times in (terms or {}).items() if times}
-        self.constant = constant
+class IndexExpr(LinearSum):
+    product_error = "an index expression is affine: it has no product of two values"
 
     @staticmethod
     def of_value(key):
@@ -19,39 +19,6 @@ class IndexExpr:
     @staticmethod
     def of(given):
         return given if isinstance(given, IndexExpr) else IndexExpr(constant=given.__index__())
-
-    @property
-    def is_constant(self):
-        return not self.terms
-
-    def __add__(self, other):
-        other = IndexExpr.of(other)
-        terms = dict(self.terms)
-        for atom, times in other.terms.items():
-            terms[atom] = terms.get(atom, 0) + times
-        return IndexExpr(terms, self.constant + other.constant)
-
-    __radd__ = __add__
-
-    def __neg__(self):
-        return self * -1
-
-    def __sub__(self, other):
-        return self + -IndexExpr.of(other)
-
-    def __rsub__(self, other):
-        return IndexExpr.of(other) - self
-
-    def __mul__(self, other):
-        other = IndexExpr.of(other)
-        if not other.is_constant:
-            if not self.is_constant:
-                raise TypeError("an index expression is affine: it has no product of two values")
-            self, other = other, self
-        return IndexExpr({atom: times * other.constant for atom, times in self.terms.items()},
-                         self.constant * other.constant)
-
-    __rmul__ = __mul__
 
     def __floordiv__(self, other):
         return self._divided("floordiv", other, lambda a, b: a // b)

@@ -1,15 +1,14 @@
 """Numbers that are known when the program runs: coordinates of cores, variables of loops, and sums of them."""
 
 from .. import _native
+from .._sums import LinearSum
 from ._elements import index_constant
 
 
-class Index:
+class Index(LinearSum):
     """A sum of values, each times a number, and a number. It becomes one affine.apply where it is used."""
 
-    def __init__(self, terms=None, constant=0):
-        self.terms = {value: times for value, times in (terms or {}).items() if times}
-        self.constant = constant
+    product_error = "the product of two indices of the program is not affine: one factor has to be a number"
 
     @staticmethod
     def of(given):
@@ -19,39 +18,6 @@ class Index:
             return Index(constant=given.__index__())
         except AttributeError:
             raise TypeError(f"expected an integer or an index of the program, got {type(given).__name__}") from None
-
-    @property
-    def is_constant(self):
-        return not self.terms
-
-    def __add__(self, other):
-        other = Index.of(other)
-        terms = dict(self.terms)
-        for value, times in other.terms.items():
-            terms[value] = terms.get(value, 0) + times
-        return Index(terms, self.constant + other.constant)
-
-    __radd__ = __add__
-
-    def __neg__(self):
-        return self * -1
-
-    def __sub__(self, other):
-        return self + -Index.of(other)
-
-    def __rsub__(self, other):
-        return Index.of(other) - self
-
-    def __mul__(self, other):
-        other = Index.of(other)
-        if self.is_constant:
-            self, other = other, self
-        if not other.is_constant:
-            raise TypeError("the product of two indices of the program is not affine: one factor has to be a number")
-        return Index({value: times * other.constant for value, times in self.terms.items()},
-                     self.constant * other.constant)
-
-    __rmul__ = __mul__
 
     def __floordiv__(self, other):
         return self._divided("floordiv", other)

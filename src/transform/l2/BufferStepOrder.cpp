@@ -247,11 +247,6 @@ std::vector<Part> partsOf(StepGraph& graph, const std::vector<StepwiseBuffer*>& 
   return parts;
 }
 
-void obstruct(const Part& part, std::string_view why) {
-  for (StepwiseBuffer* buffer : part.buffers)
-    buffer->obstacle = why;
-}
-
 /// The steps of a part, in one iteration of the loops in `opened`.
 void checkSteps(Operation& launch, const Part& part, const Loops& opened) {
   int64_t steps = 0;
@@ -259,9 +254,10 @@ void checkSteps(Operation& launch, const Part& part, const Loops& opened) {
     steps = std::gcd(steps, buffer->steps);
   std::string_view why = steps > 1 ? StepCheck(launch, steps, opened).check(part.nodes)
                                    : "buffers that wait for each other have no steps in common";
-  for (StepwiseBuffer* buffer : part.buffers)
+  for (StepwiseBuffer* buffer : part.buffers) {
     buffer->steps = steps;
-  obstruct(part, why);
+    buffer->obstacle = why;
+  }
 }
 
 /// Whether a part advances in rounds, whose loops go to `loops`. Empty, or why not.

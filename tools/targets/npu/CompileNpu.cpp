@@ -77,11 +77,8 @@ class PlanReport {
     if (diagnostic.severity != Severity::Remark ||
         !(message.starts_with(kPass) || message.starts_with(kRecipe)))
       return false;
-    // The place, as all diagnostics begin with it.
-    const std::string shown = formatDiagnostic(context_, diagnostic);
-    text_ += shown.substr(0, shown.find(" remark: "));
-    text_ +=
-        fmt::format(" {}\n", message.starts_with(kPass) ? message.substr(kPass.size()) : message);
+    text_ += fmt::format("{}: {}\n", formatLocation(context_, diagnostic.location),
+                         message.starts_with(kPass) ? message.substr(kPass.size()) : message);
     return true;
   }
 

@@ -192,14 +192,14 @@ void SequenceWriter::flush(bool isLaunch) {
 
 void SequenceWriter::order(std::vector<SequenceStep>& steps, bool isLaunch) const {
   auto isPacedStep = [](const SequenceStep& step) { return step.task && isPaced(*step.task); };
-  bool isPlain = std::ranges::none_of(steps, isPacedStep);
-  armFirst(steps);
-  if (isPlain)
-    if (IssuedSteps issued = issueEarly(steps, underWay_);
-        issued.hasConflicts || options_.keepsOrder) {
+  if (std::ranges::none_of(steps, isPacedStep)) {
+    armFirst(steps);
+    IssuedSteps issued = issueEarly(steps, underWay_);
+    if (issued.hasConflicts || options_.keepsOrder) {
       steps = std::move(issued.steps);
       return;
     }
+  }
   orderSteps(steps, isLaunch);
 }
 

@@ -46,11 +46,10 @@ bool isHandMade(const Operation& op) {
 
 }  // namespace
 
-template <class T, class... Arguments> T& Execution::add(Arguments&&... arguments) {
-  auto made = std::make_unique<T>(std::forward<Arguments>(arguments)...);
-  T& there = *made;
+template <class T> T& Execution::add(std::unique_ptr<T> process) {
+  T& there = *process;
   there.id = static_cast<ProcessId>(processes.size());
-  processes.push_back(std::move(made));
+  processes.push_back(std::move(process));
   return there;
 }
 
@@ -65,10 +64,7 @@ Execution::Execution(aie::DeviceOp device) : device_(device) {
     if (!isa<aie::CoreOp>(&op)) continue;
     aie::CoreOp core(&op);
     if (core.body().empty() || op.hasAttr("elf_file")) continue;
-    auto made = makeCore(core, *this);
-    made->id = static_cast<ProcessId>(processes.size());
-    machine.wake(made->id);
-    processes.push_back(std::move(made));
+    machine.wake(add(makeCore(core, *this)).id);
   }
 }
 
@@ -129,7 +125,7 @@ void Execution::addDmas(aie::DmaOp dma) {
 
 DmaChannel& Execution::channelAt(const PortKey& port) {
   DmaChannel*& there = channels_[port];
-  if (!there) there = &add<DmaChannel>(port);
+  if (!there) there = &add(std::make_unique<DmaChannel>(port));
   return *there;
 }
 
@@ -150,10 +146,7 @@ void Execution::giveUp(Operation* at, std::string reason) {
 Outcome Execution::run(aie::RuntimeSequenceOp sequence, uint64_t maxSteps) {
   sequence_ = sequence.op();
   maxSteps_ = maxSteps;
-  auto made = makeHost(sequence, *this);
-  Process& host = *made;
-  host.id = static_cast<ProcessId>(processes.size());
-  processes.push_back(std::move(made));
+  Process& host = add(makeHost(sequence, *this));
   machine.wake(host.id);
   host_ = &host;
   while (!hasEnded_ && !isOpen() && !machine.ready.empty()) {

@@ -80,7 +80,8 @@ class Execution {
   void addCascade(aie::CascadeFlowOp flow);
   void addPackets(aie::PacketFlowOp flow);
   void addDmas(aie::DmaOp dma);
-  template <class T, class... Arguments> T& add(Arguments&&... arguments);
+  /// Gives it a number, and puts it among the processes.
+  template <class T> T& add(std::unique_ptr<T> process);
 
   aie::DeviceOp device_;
   std::deque<ChannelTask> tasks_;

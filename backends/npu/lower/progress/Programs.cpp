@@ -15,21 +15,21 @@ bool isCoreAction(const Operation& op) {
          op.is("aie.get_cascade") || op.is("aie.put_cascade");
 }
 
-class CoreProcess : public Process {
+/// A process that goes through code, action by action.
+class ProgramProcess : public Process {
  public:
-  CoreProcess(aie::CoreOp core, const Parameters& parameters)
-      : core_(core), walk_(core.body().front(), isCoreAction, parameters) {}
+  /// `obstacle`: what is said of code whose way is not known.
+  ProgramProcess(Block& entry, Walk::IsOfInterest isAction, const Parameters& parameters,
+                 const char* obstacle)
+      : walk_(entry, isAction, parameters), obstacle_(obstacle) {}
 
   Wait run(Execution& execution) override {
-    if (!walk_.matters(*core_.op()))
-      return {Wait::Ended, core_.op()};  // it may begin again for ever
     while (!execution.isOpen()) {
       uint64_t before = walk_.steps();
       Operation* op = walk_.next();
       execution.count(1 + walk_.steps() - before);
-      if (walk_.obstacle())
-        return execution.giveUp(walk_.obstacle(), "the way of a core depends on data"), Wait();
-      if (!op) return {Wait::Ended, core_.op()};
+      if (walk_.obstacle()) return execution.giveUp(walk_.obstacle(), obstacle_), Wait();
+      if (!op) return end(execution);
       Wait wait;
       if (!act(execution, *op, wait)) return wait;
       walk_.pass();
@@ -37,8 +37,33 @@ class CoreProcess : public Process {
     return {};
   }
 
+ protected:
+  /// False when it has to wait, or the run has been given up.
+  virtual bool act(Execution& execution, Operation& op, Wait& wait) = 0;
+  virtual Wait end(Execution& execution) = 0;
+
+  Walk walk_;
+
  private:
-  bool act(Execution& execution, Operation& op, Wait& wait) {
+  const char* obstacle_;
+};
+
+class CoreProcess : public ProgramProcess {
+ public:
+  CoreProcess(aie::CoreOp core, const Parameters& parameters)
+      : ProgramProcess(core.body().front(), isCoreAction, parameters,
+                       "the way of a core depends on data"),
+        core_(core) {}
+
+  Wait run(Execution& execution) override {
+    if (!walk_.matters(*core_.op())) return end(execution);  // it may begin again for ever
+    return ProgramProcess::run(execution);
+  }
+
+ private:
+  Wait end(Execution&) override { return {Wait::Ended, core_.op()}; }
+
+  bool act(Execution& execution, Operation& op, Wait& wait) override {
     if (isa<aie::UseLockOp>(&op)) return useLock(execution, aie::UseLockOp(&op), wait);
     bool isCascade = op.name().ends_with("_cascade");
     bool sends = op.name().starts_with("aie.put");
@@ -76,33 +101,20 @@ class CoreProcess : public Process {
   }
 
   aie::CoreOp core_;
-  Walk walk_;
 };
 
 bool isHostAction(const Operation& op) { return op.name().starts_with("aiex."); }
 
-class HostProcess : public Process {
+class HostProcess : public ProgramProcess {
  public:
   HostProcess(aie::RuntimeSequenceOp sequence, const Parameters& parameters)
-      : walk_(sequence.body(), isHostAction, parameters) {}
-
-  Wait run(Execution& execution) override {
-    while (!execution.isOpen()) {
-      uint64_t before = walk_.steps();
-      Operation* op = walk_.next();
-      execution.count(1 + walk_.steps() - before);
-      if (walk_.obstacle())
-        return execution.giveUp(walk_.obstacle(), "the sequence depends on numbers"), Wait();
-      if (!op) return execution.noteEnd(), Wait{Wait::Ended};
-      Wait wait;
-      if (!act(execution, *op, wait)) return wait;
-      walk_.pass();
-    }
-    return {};
-  }
+      : ProgramProcess(sequence.body(), isHostAction, parameters,
+                       "the sequence depends on numbers") {}
 
  private:
-  bool act(Execution& execution, Operation& op, Wait& wait) {
+  Wait end(Execution& execution) override { return execution.noteEnd(), Wait{Wait::Ended}; }
+
+  bool act(Execution& execution, Operation& op, Wait& wait) override {
     if (isa<aiex::ConfigureTaskOp>(&op)) return configure(execution, aiex::ConfigureTaskOp(&op));
     if (op.is("aiex.dma_start_task")) return start(execution, op, wait);
     if (op.is("aiex.dma_await_task")) return await(op, wait);
@@ -182,7 +194,6 @@ class HostProcess : public Process {
     return true;
   }
 
-  Walk walk_;
   std::map<Operation*, std::pair<ChannelTask*, PortKey>> tasks_;
 };
 
