@@ -175,10 +175,9 @@ class OptRun {
     options.log = [](std::string_view text) { std::cerr << text; };
     interp::MeaningCheckOptions check;
     check.schedules = o_.checkSchedules;
-    if (o_.run.remarks)
-      check.log = [](std::string_view text) {
-        std::cerr << "airlite-opt: remark: " << text << "\n";
-      };
+    check.log = [](std::string_view text) {
+      std::cerr << "airlite-opt: warning: " << text << "\n";
+    };
     interp::MeaningCheck meaning(check);
     if (o_.checkEach) {
       meaning.begin(module);

@@ -15,6 +15,7 @@ struct LoopIndex {
   int64_t constant = 0;
   std::vector<int64_t> factors;  // one per loop
 
+  bool operator==(const LoopIndex&) const = default;
   bool uses(unsigned loop) const { return factors[loop] != 0; }
   /// It is the variable of this loop and nothing else.
   bool isLoop(unsigned loop) const;

@@ -83,9 +83,12 @@ class NpuRecipe : public Recipe {
                     {"air-copy-to-linalg"},
                     {"buffer-results-to-out-params"}};
     // A wish for the tile counts the loops of the op as they are.
-    if (fuse_ && coreTile_.empty())
+    if (fuse_ && coreTile_.empty()) {
+      all.push_back(tileLinalg());
+      all.back().options.push_back({"products", true});
       for (const char* pass : {"air-fuse-rows", "air-flatten-loops"})
         all.push_back({pass, {{"herd", flatHerd()}, {"l1-bytes", l1Bytes_}}});
+    }
     const PassList rest = {tileLinalg(),
                            {"air-loops-to-cores", {{"herd", herd_}, {"l1-bytes", l1Bytes_}}},
                            {"air-par-to-herd", {{"depth", 1}}},

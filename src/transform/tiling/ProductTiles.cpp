@@ -8,6 +8,7 @@
 // instance may have several rounds along the rows of the product: the columns of the right factor
 // then stay in L2, whole along the reduction.
 #include "TileChoice.hpp"
+#include "transform/tiling/RowShares.hpp"
 
 #include <fmt/format.h>
 
@@ -157,45 +158,56 @@ class Costs {
         roles_(roles),
         depth_(blocks[roles.k]),
         rate_(blocks[roles.m] * blocks[roles.n] * depth_) {
-    for (size_t i = 0; i < 3; ++i) {
-      bytes_[i] = bytesOf(plan().operands[i]);
-      l1_[i] = bytesOfElement(planning, i, plan().operands[i].isWritten ? 1 : 2);
-      for (unsigned loop = 0; loop < plan().numLoops(); ++loop)
-        if (plan().operands[i].index.back().uses(loop)) last_[i] = loop;
-    }
+    for (size_t i = 0; i < plan().operands.size(); ++i)
+      moved_.push_back(readMoved(i));
+    if (planning.epilogue.op) cyclesOfEpilogue_ = cyclesOfElement(planning.epilogue.op);
     for (unsigned loop = 0; loop < plan().numLoops(); ++loop)
       if (loop != roles.m && loop != roles.n && loop != roles.k) products_ *= size(loop);
     if (!elementTypeOrSelf(plan().operands[0].value.type()).isInteger()) wanted_ = 4;
     // Floats of several pieces, and integers of two halves, are sums of products of these.
     int64_t pieces = std::max<int64_t>(1, plan().sums.pieces);
-    if (wanted_ == 8 && std::max(bytes_[0], bytes_[1]) > 2) pieces = 2;
+    if (wanted_ == 8 && std::max(moved_[0].bytes, moved_[1].bytes) > 2) pieces = 2;
     rate_ = std::max<int64_t>(1, rate_ / (pieces * (pieces + 1) / 2));
   }
 
   int64_t bytesInL1(const Choice& choice) const {
-    const int64_t m = choice.m.tile, n = choice.n.tile, k = choice.step;
-    return m * k * l1_[0] + k * n * l1_[1] + m * n * l1_[2];
+    int64_t bytes = 0;
+    for (const Moved& moved : moved_)
+      bytes += moved.l1 * moved.elements(choice.m.tile, choice.n.tile, choice.step);
+    return bytes;
   }
 
   /// Bytes in L2 where the right factor lies whole along the reduction, and the left one in turns.
   int64_t bytesInL2(const Choice& choice) const {
-    const int64_t m = choice.m.launch(), n = choice.n.launch(), k = choice.depth;
-    const int64_t ofA = choice.copy < k ? 2 * choice.copy : k;
-    return m * ofA * bytes_[0] + k * n * bytes_[1] + m * n * bytes_[2];
+    const int64_t k = choice.depth, ofA = choice.copy < k ? 2 * choice.copy : k;
+    int64_t bytes = choice.m.launch() * ofA * moved_[0].bytes;
+    for (size_t i = 1; i < moved_.size(); ++i)
+      bytes += bytesOfLaunch(choice, i, k);
+    return bytes;
   }
 
-  /// Channels of the memory tiles in each direction, where cores get their part of the result first.
+  /// Channels of the memory tiles in each direction. All cores send one result at most, and each gets no matrix besides
+  /// the factors: then there are always enough.
   bool hasChannels(const Choice& choice) const {
-    if (planning_.wishes.outputIsNew) return true;
+    const int64_t cores = choice.m.herd * choice.n.herd;
+    int64_t toCores = choice.m.herd + choice.n.herd,
+            toMemory = partsOf(choice, 0) + partsOf(choice, 1), results = 0, matrices = 0;
+    for (size_t i = kSums; i < moved_.size(); ++i) {
+      const Moved& moved = moved_[i];
+      const int64_t parts = partsOf(choice, i);
+      if (moved.goesOut) ++results, toMemory += cores, toCores += parts;
+      if (moved.comesIn) toMemory += parts, toCores += moved.isMatrix() ? cores : choice.n.herd;
+      matrices += moved.comesIn && moved.isMatrix();
+    }
+    if (results <= 1 && matrices == 0) return true;
     const int64_t tiles = std::max<int64_t>(
         1, planning_.wishes.l2Bytes /
                aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).memoryBytes);
-    return choice.m.herd * choice.n.herd + choice.m.herd + choice.n.herd + partsOf(choice).c <=
-           tiles * kChannels;
+    return std::max(toCores, toMemory) <= tiles * kChannels;
   }
 
   /// Whether the right factor can stay in L2: each column of cores has a part of its own.
-  bool canKeep(const Choice& choice) const { return partsOf(choice).b == choice.n.herd; }
+  bool canKeep(const Choice& choice) const { return partsOf(choice, 1) == choice.n.herd; }
 
   /// Cycles. What takes longest rules; in the first and the last of the launches nothing overlaps.
   int64_t of(const Choice& choice, const PlanCosts& stages) const {
@@ -205,66 +217,102 @@ class Costs {
 
   PlanCosts stagesOf(const Choice& choice) const {
     const int64_t launches = choice.m.count * choice.n.count * products_;
-    const int64_t ofB = choice.hasRounds ? choice.n.count * products_ : launches;
-    const Parts parts = partsOf(choice);
-    const int64_t elementsOfA = choice.m.launch() * size(roles_.k),
-                  elementsOfB = choice.n.launch() * size(roles_.k),
-                  elementsOfC = choice.m.launch() * choice.n.launch();
-    const int64_t requestsToWrite = launches * requests(choice, 2, elementsOfC, parts.c);
-    const int64_t requestsToRead = launches * requests(choice, 0, elementsOfA, parts.a) +
-                                   ofB * requests(choice, 1, elementsOfB, parts.b) +
-                                   (planning_.wishes.outputIsNew ? 0 : requestsToWrite);
-    return {kTransferStartCycles * startsOf(choice, parts),
-            std::max({requestsToRead, launches * onStream(elementsOfA, 0, parts.a),
-                      ofB * onStream(elementsOfB, 1, parts.b)}),
-            launches * cyclesOfTile(choice),
-            std::max(requestsToWrite, launches * onStream(elementsOfC, 2, parts.c))};
+    PlanCosts costs;
+    costs.cores = launches * cyclesOfTile(choice);
+    int64_t requestsToRead = 0, requestsToWrite = 0;
+    for (size_t i = 0; i < moved_.size(); ++i) {
+      const Moved& moved = moved_[i];
+      const bool isKept = choice.hasRounds && !moved.byRows;
+      const int64_t times = isKept ? choice.n.count * products_ : launches,
+                    parts = partsOf(choice, i),
+                    elements = moved.elements(choice.m.launch(), choice.n.launch(), size(roles_.k)),
+                    asked = times * requests(choice, moved, elements, parts),
+                    streamed = times * elements * moved.bytes / parts / kStreamRate;
+      costs.starts += kTransferStartCycles * startsOf(choice, i, parts);
+      if (moved.comesIn) requestsToRead += asked, costs.reads = std::max(costs.reads, streamed);
+      if (moved.goesOut) requestsToWrite += asked, costs.writes = std::max(costs.writes, streamed);
+    }
+    costs.reads = std::max(costs.reads, requestsToRead);
+    costs.writes = std::max(costs.writes, requestsToWrite);
+    return costs;
   }
 
  private:
   const TilePlan& plan() const { return planning_.plan; }
   int64_t size(unsigned loop) const { return plan().sizes[loop]; }
 
-  /// In how many parts the buffers of the operands are split: each is a transfer of its own.
-  struct Parts {
-    int64_t a, b, c;
+  /// The operand of the product that it makes.
+  static constexpr size_t kSums = 2;
+
+  /// What is known of an operand before tiles are chosen.
+  struct Moved {
+    int64_t bytes = 0, l1 = 0;  ///< of an element, and of all buffers of a core for it
+    unsigned last = 0;          ///< the loop along whose elements rows run
+    bool byRows = false, byColumns = false, byDepth = false;
+    bool comesIn = false, goesOut = false, isLate = false;
+
+    bool isMatrix() const { return byRows && byColumns; }
+    int64_t elements(int64_t m, int64_t n, int64_t k) const {
+      return (byRows ? m : 1) * (byColumns ? n : 1) * (byDepth ? k : 1);
+    }
   };
+
+  Moved readMoved(size_t i) const {
+    const TiledOperand& operand = plan().operands[i];
+    Moved moved;
+    moved.bytes = bytesOf(operand);
+    moved.l1 = bytesOfElement(planning_, i, operand.isWritten || operand.isLate ? 1 : 2);
+    for (unsigned loop = 0; loop < plan().numLoops(); ++loop)
+      if (!operand.index.empty() && operand.index.back().uses(loop)) moved.last = loop;
+    moved.byRows = operand.uses(roles_.m);
+    moved.byColumns = operand.uses(roles_.n);
+    moved.byDepth = operand.uses(roles_.k);
+    moved.goesOut = operand.isWritten && !operand.isInner;
+    moved.comesIn = i == kSums ? !planning_.wishes.outputIsNew : operand.isRead;
+    moved.isLate = operand.isLate;
+    return moved;
+  }
+
+  /// In how many parts the buffer of an operand is split: each is a transfer of its own.
+  int64_t partsOf(const Choice& choice, size_t i) const {
+    const Moved& moved = moved_[i];
+    if (i < kSums)
+      return partsAlong(i == 0 ? roles_.m : roles_.n, i == 0 ? choice.m : choice.n, moved,
+                        bytesOfLaunch(choice, i, size(roles_.k)), i == 1 && choice.hasRounds);
+    const int64_t cores = choice.m.herd * choice.n.herd;
+    if (moved.isMatrix() && cores > kChannels) return std::max(choice.m.herd, choice.n.herd);
+    const int64_t bytes = bytesOfLaunch(choice, i, 1);
+    return std::max(moved.byRows ? partsAlong(roles_.m, choice.m, moved, bytes) : 1,
+                    moved.byColumns ? partsAlong(roles_.n, choice.n, moved, bytes) : 1);
+  }
+
+  /// Of an operand that leaves the cores or comes into them, in a launch.
+  int64_t bytesOfLaunch(const Choice& choice, size_t i, int64_t depth) const {
+    const Moved& moved = moved_[i];
+    if (i == kSums && !moved.goesOut) return 0;
+    return moved.bytes * moved.elements(choice.m.launch(), choice.n.launch(), depth);
+  }
 
   /// Along a side whose tiles lie in rows, only where those are long enough; what is kept in L2 pays
   /// for short ones once.
-  int64_t partsAlong(unsigned loop, const Side& side, size_t operand, int64_t bytes,
+  int64_t partsAlong(unsigned loop, const Side& side, const Moved& moved, int64_t bytes,
                      bool isKept = false) const {
-    const bool isShort = last_[operand] == loop && side.tile * bytes_[operand] < kLeastRowBytes;
+    const bool isShort = moved.last == loop && side.tile * moved.bytes < kLeastRowBytes;
     if (isShort && !isKept) return 1;
     return std::clamp<int64_t>(bytes / kLeastPartBytes, 1, side.herd);
   }
 
-  Parts partsOf(const Choice& choice) const {
-    const int64_t k = size(roles_.k), cores = choice.m.herd * choice.n.herd;
-    const int64_t bytesOfC = choice.m.launch() * choice.n.launch() * bytes_[2];
-    return {partsAlong(roles_.m, choice.m, 0, choice.m.launch() * k * bytes_[0]),
-            partsAlong(roles_.n, choice.n, 1, choice.n.launch() * k * bytes_[1], choice.hasRounds),
-            cores > kChannels ? std::max(choice.m.herd, choice.n.herd)
-                              : std::max(partsAlong(roles_.m, choice.m, 2, bytesOfC),
-                                         partsAlong(roles_.n, choice.n, 2, bytesOfC))};
-  }
-
-  /// Cycles of the streams that bring elements of an operand to its parts.
-  int64_t onStream(int64_t elements, size_t operand, int64_t parts) const {
-    return elements * bytes_[operand] / parts / kStreamRate;
-  }
-
   /// Cycles of the memory of the host for `elements` of an operand.
-  int64_t requests(const Choice& choice, size_t operand, int64_t elements, int64_t parts) const {
-    const int64_t bytes = bytes_[operand];
+  int64_t requests(const Choice& choice, const Moved& moved, int64_t elements,
+                   int64_t parts) const {
     int64_t row = 0;
-    if (last_[operand] == roles_.k) row = std::min(choice.copy, size(roles_.k));
-    if (last_[operand] == roles_.m) row = choice.m.launch() / parts;
-    if (last_[operand] == roles_.n) row = choice.n.launch() / parts;
+    if (moved.last == roles_.k) row = std::min(choice.copy, size(roles_.k));
+    if (moved.last == roles_.m) row = choice.m.launch() / parts;
+    if (moved.last == roles_.n) row = choice.n.launch() / parts;
     // Whole rows lie one after the other.
-    if (row == size(last_[operand])) row = elements / parts;
+    if (row == size(moved.last)) row = elements / parts;
     row = std::max<int64_t>(1, row);
-    return ceilDiv(elements, row) * ceilDiv(row * bytes, kRequest) * kRequest / kDdrRate;
+    return ceilDiv(elements, row) * ceilDiv(row * moved.bytes, kRequest) * kRequest / kDdrRate;
   }
 
   int64_t cyclesOfTile(const Choice& choice) const {
@@ -274,36 +322,48 @@ class Costs {
                        percentOfStep(k / depth_, wanted_) / 100 +
                    m * n / 20 + kOfStep;
     // Narrow results are widened before each step and rounded after it.
-    if (bytes_[2] < 4) step += m * n / 4;
+    if (moved_[kSums].bytes < 4) step += m * n / 4;
     if (bytesInL1(choice) * 6 > planning_.wishes.l1Bytes * 5) step += step / 10;
-    step = std::max({step, m * k * bytes_[0] / kStreamRate, n * k * bytes_[1] / kStreamRate});
-    const int64_t drain = m * n * bytes_[2] / kStreamRate;
-    return choice.depth / k * step + drain + kBetweenTiles;
+    step = std::max(
+        {step, m * k * moved_[0].bytes / kStreamRate, n * k * moved_[1].bytes / kStreamRate});
+    return choice.depth / k * step + cyclesAfter(m, n) + kBetweenTiles;
   }
 
-  /// Transfers that the host starts, of all launches. One has three dimensions and a count: what has
-  /// more is several. Where C is read first, each launch waits for what the last one wrote.
-  int64_t startsOf(const Choice& choice, const Parts& parts) const {
-    const int64_t m = choice.m.count, n = choice.n.count;
-    if (!planning_.wishes.outputIsNew) return products_ * m * n * (parts.a + parts.b + 2 * parts.c);
-    const bool comesWhole = choice.copy >= size(roles_.k);
-    const int64_t dimsOfA = comesWhole ? (parts.a > 1 ? 2 : 1) : 3;
+  /// Of a core after the last step: sums leave it before the next tile begins, and what the epilogue needs besides comes
+  /// then. What the epilogue makes in memory of its own leaves during the next tile.
+  int64_t cyclesAfter(int64_t m, int64_t n) const {
+    auto cycles = static_cast<int64_t>(cyclesOfEpilogue_ * static_cast<double>(m * n));
+    for (size_t i = kSums; i < moved_.size(); ++i)
+      if ((i == kSums && moved_[i].goesOut) || (i > kSums && moved_[i].comesIn))
+        cycles += moved_[i].elements(m, n, 1) * moved_[i].bytes / kStreamRate;
+    return cycles;
+  }
+
+  /// Transfers that the host starts for an operand, of all launches. One has three dimensions and a count: what has
+  /// more is several. Where sums are read first, each launch waits for what the last one wrote.
+  int64_t startsOf(const Choice& choice, size_t i, int64_t parts) const {
+    const Moved& moved = moved_[i];
+    const int64_t m = choice.m.count, n = choice.n.count, ways = moved.comesIn + moved.goesOut;
+    if (!planning_.wishes.outputIsNew) return products_ * m * n * parts * ways;
     auto starts = [](int64_t dims, std::array<int64_t, 3> counts) {
       int64_t count = 1;
       for (int64_t times : counts)
         if (times > 1 && ++dims > 4) count *= times;
       return count;
     };
-    return parts.a * starts(dimsOfA, {products_, n, m}) + parts.b * starts(2, {products_, m, n}) +
-           parts.c * starts(2, {products_, n, m});
+    if (i == 1) return parts * starts(2, {products_, m, n});
+    if (i > 1) return ways * parts * starts(moved.isMatrix() ? 2 : 1, {products_, n, m});
+    const bool comesWhole = choice.copy >= size(roles_.k);
+    const int64_t dimsOfA = comesWhole ? (parts > 1 ? 2 : 1) : 3;
+    return parts * starts(dimsOfA, {products_, n, m});
   }
 
   const PlanState& planning_;
   const Roles& roles_;
   int64_t depth_, rate_, products_ = 1;
-  int64_t wanted_ = 8;  ///< blocks of the reduction in the body of a loop of a core
-  std::array<int64_t, 3> bytes_ = {}, l1_ = {};
-  std::array<unsigned, 3> last_ = {};  ///< the loop along whose elements rows run
+  int64_t wanted_ = 8;           ///< blocks of the reduction in the body of a loop of a core
+  double cyclesOfEpilogue_ = 0;  ///< for an element
+  std::vector<Moved> moved_;     ///< of each operand
 };
 
 /// Elements of a copy into L2 along the reduction whose rows are a request long, if that divides it.

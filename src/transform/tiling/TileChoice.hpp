@@ -12,6 +12,7 @@ struct PlanState {
   linalg::StructuredOp op;
   const TileWishes& wishes;
   std::string& obstacle;
+  Epilogue epilogue = {};
   TilePlan plan = {};
   analysis::AccessReader reader = {};
   std::vector<int64_t> herd = {};   // cores along each loop

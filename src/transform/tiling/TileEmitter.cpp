@@ -34,7 +34,8 @@ std::vector<unsigned> pieces(const NestState& tiler, const TiledOperand& operand
 /// A fill inside of the cores makes the old elements of an output unnecessary.
 bool isCopiedIn(const NestState& tiler, size_t operand) {
   return tiler.plan.operands[operand].isRead &&
-         !(tiler.plan.operands[operand].isWritten && tiler.fill);
+         !(tiler.plan.operands[operand].isWritten && !tiler.plan.operands[operand].isLate &&
+           tiler.fill);
 }
 
 /// Operands that come in pieces along the same loops share one nest.
@@ -42,7 +43,7 @@ void fillL2(NestState& tiler, const Position& at, const std::vector<size_t>& ope
             const std::vector<Value>& buffers) {
   std::map<std::vector<unsigned>, std::vector<size_t>> groups;
   for (size_t i : operands)
-    if (tiler.plan.operands[i].isMemRef && isCopiedIn(tiler, i))
+    if (buffers[i] && tiler.plan.operands[i].isMemRef && isCopiedIn(tiler, i))
       groups[pieces(tiler, tiler.plan.operands[i])].push_back(i);
   for (const auto& [loops, members] : groups) {
     std::vector<int64_t> tile = tiler.plan.launch;
@@ -82,7 +83,7 @@ void computeStep(NestState& tiler, const Position& at, const std::vector<Value>&
   for (size_t i = 0; i < sources.size(); ++i) {
     const TiledOperand& plan = tiler.plan.operands[i];
     if (!plan.isMemRef) buffers[i] = plan.value;
-    if (buffers[i]) continue;
+    if (buffers[i] || plan.isLate) continue;
     buffers[i] = alloc(tiler, layout(tiler, plan).shape, plan.value, 2);
     moveIn(tiler, i, part(tiler, sources[i], plan, at, tiler.plan.core), buffers[i]);
     made.push_back(buffers[i]);
@@ -96,25 +97,40 @@ void computeStep(NestState& tiler, const Position& at, const std::vector<Value>&
     free(tiler, buffer);
 }
 
+/// Makes what goes out of the sums in `buffers`; what it needs besides comes in now.
+void epilogueOnTile(NestState& tiler, const Position& core, const std::vector<Value>& sources,
+                    std::vector<Value>& buffers) {
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const TiledOperand& operand = tiler.plan.operands[i];
+    if (!operand.isLate) continue;
+    buffers[i] = alloc(tiler, layout(tiler, operand).shape, operand.value, 2);
+    if (operand.isRead)
+      moveIn(tiler, i, part(tiler, sources[i], operand, core, tiler.plan.core), buffers[i]);
+  }
+  computeEpilogue(tiler, buffers);
+}
+
 /// `sources` are L2 buffers or the operands; `at` is the place of the instance in these, `above`
 /// what is missing of it for the op.
 void herdLoop(NestState& tiler, const Position& at, const std::vector<Value>& sources,
               const Position& above) {
+  const auto& operands = tiler.plan.operands;
   parallel(tiler, tiler.plan.herdLoops, tiler.plan.launch, tiler.plan.core, at,
            [&](const Position& core) {
              std::vector<Value> buffers(sources.size());
              for (size_t i = 0; i < sources.size(); ++i)
-               if (tiler.plan.operands[i].isWritten)
+               if (operands[i].isWritten && !operands[i].isLate)
                  buffers[i] = outputBuffer(tiler, i, sources[i], core);
              sequential(tiler, reductions(tiler, tiler.plan.core), tiler.plan.launch,
                         tiler.plan.core, core, [&](const Position& step) {
                           computeStep(tiler, step, sources, buffers, above);
                         });
+             if (tiler.epilogue.op) epilogueOnTile(tiler, core, sources, buffers);
              for (size_t i = 0; i < sources.size(); ++i) {
-               if (!tiler.plan.operands[i].isWritten) continue;
-               moveOut(tiler, i, buffers[i],
-                       part(tiler, sources[i], tiler.plan.operands[i], core, tiler.plan.core));
-               free(tiler, buffers[i]);
+               if (operands[i].isWritten && !operands[i].isInner)
+                 moveOut(tiler, i, buffers[i],
+                         part(tiler, sources[i], operands[i], core, tiler.plan.core));
+               if (operands[i].isWritten || operands[i].isLate) free(tiler, buffers[i]);
              }
            });
 }
@@ -140,6 +156,7 @@ void createL2(NestState& tiler, const Position& at, const std::vector<size_t>& o
               std::vector<Value>& buffers) {
   for (size_t i : operands) {
     const TiledOperand& operand = tiler.plan.operands[i];
+    if (operand.isInner) continue;
     buffers[i] = operand.isMemRef
                      ? alloc(tiler, operand.extents(tiler.plan.launch), operand.value, 1)
                      : operand.value;
@@ -153,7 +170,7 @@ void createL2(NestState& tiler, const Position& at, const std::vector<size_t>& o
 void freeL2(NestState& tiler, const std::vector<size_t>& operands,
             const std::vector<Value>& buffers) {
   for (size_t i : operands)
-    free(tiler, buffers[i]);
+    if (buffers[i]) free(tiler, buffers[i]);
 }
 
 /// Loops along which the launch instance has several rounds.
@@ -176,13 +193,14 @@ void throughL2(NestState& tiler, const Position& at) {
   std::vector<Value> buffers(tiler.plan.operands.size());
   createL2(tiler, at, kept, buffers);
   for (size_t i : kept)
-    if (tiler.plan.operands[i].isMemRef)
+    if (tiler.plan.operands[i].isMemRef && buffers[i])
       buffers[i].definingOp()->setAttr(air::kKept, UnitAttr::get(context(tiler)));
   sequential(tiler, loops, instanceSteps(tiler), tiler.plan.steps, at, [&](const Position& here) {
     createL2(tiler, here, changing, buffers);
     herdLoop(tiler, Position(tiler.plan.numLoops()), buffers, here);
     for (size_t i : changing)
-      if (const TiledOperand& operand = tiler.plan.operands[i]; operand.isWritten)
+      if (const TiledOperand& operand = tiler.plan.operands[i];
+          operand.isWritten && !operand.isInner)
         copy(tiler, buffers[i], part(tiler, operand.value, operand, here, tiler.plan.launch));
     freeL2(tiler, changing, buffers);
   });
@@ -207,9 +225,9 @@ void launchLoop(NestState& tiler, Position at) {
 
 }  // namespace tiling
 
-void emitTiles(linalg::StructuredOp op, const TilePlan& plan, Operation* fill, bool useL2,
-               Rewriter& rewriter) {
-  tiling::NestState tiler{op, plan, fill, useL2, rewriter};
+void emitTiles(linalg::StructuredOp op, const TilePlan& plan, Operation* fill,
+               const Epilogue& epilogue, bool useL2, Rewriter& rewriter) {
+  tiling::NestState tiler{op, plan, fill, epilogue, useL2, rewriter};
   tiler.rewriter.setBefore(*tiler.op);
   tiling::Position origin(tiler.plan.numLoops());
   tiling::launchLoop(tiler, origin);

@@ -31,7 +31,10 @@
 #include "airlite/dialect/Air.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "airlite/transform/LinalgToLoops.hpp"
+#include "transform/tiling/ProductChain.hpp"
 #include "transform/tiling/TileHints.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -78,6 +81,13 @@ bool isHostCode(Operation& op) {
   return true;
 }
 
+/// On memory of cores: it has been tiled.
+bool isTile(Operation& op) {
+  return std::ranges::any_of(op.operandTypes(), [](Type type) {
+    return type.isa<MemRefType>() && air::memoryLevel(type) == air::MemoryLevel::L1;
+  });
+}
+
 class TileLinalg : public Pass {
  public:
   TileLinalg() : Pass("air-tile-linalg", "Tiles linalg ops to launch, herd, L2 and L1") {
@@ -100,6 +110,9 @@ class TileLinalg : public Pass {
            "L2 what "
            "several tiles use. 0: they do not");
     option("l2", useL2_, "bring operands into L2 first");
+    option("products", onlyProducts_,
+           "only products of matrices, each with the elementwise ops after it, which cores then do "
+           "on their tiles");
     example("airlite-opt --air-tile-linalg='herd=4,4 l1-tile=32,32,32' in.mlir");
   }
 
@@ -108,7 +121,9 @@ class TileLinalg : public Pass {
     context.declareEffectChange(CountedEffect::Store, "tiles are computed in buffers of their own");
     std::vector<Operation*> ops;
     function.walk([&](Operation& op) {
-      if (linalg::asStructured(&op)) ops.push_back(&op);
+      const StructuredOp structured = linalg::asStructured(&op);
+      if (structured && (!onlyProducts_ || linalg::isProductOfMatrices(structured)))
+        ops.push_back(&op);
     });
     bool changed = false;
     Rewriter rewriter(function.context());
@@ -141,6 +156,7 @@ class TileLinalg : public Pass {
   bool tile(std::vector<Operation*>& ops, Rewriter& rewriter, PassContext& context) const {
     Operation& op = *ops.back();
     if (!isHostCode(op)) {
+      if (isTile(op)) return false;
       context.remark(op, "not tiled: it is inside of a hierarchy op or parallel loop");
       return false;
     }
@@ -157,14 +173,39 @@ class TileLinalg : public Pass {
     // A product that adds to an output cannot have rounds, for which the host would read all of it by one
     // transfer before it writes any, nor add twice to an element.
     wishes.outputIsNew = fill || !readsOutput(StructuredOp(&op));
+    if (onlyProducts_ && tileChain(StructuredOp(&op), fill, wishes, rewriter, context)) return true;
     const std::optional<TilePlan> plan = planTiles(StructuredOp(&op), wishes, obstacle);
     if (!plan) {
       context.remark(op, "not tiled: " + obstacle);
       return false;
     }
     context.remark(op, "tiled: " + plan->str());
-    if (fill) *std::find(ops.begin(), ops.end(), fill) = nullptr;
-    emitTiles(StructuredOp(&op), *plan, fill, useL2_, rewriter);
+    if (auto known = std::ranges::find(ops, fill); fill && known != ops.end()) *known = nullptr;
+    emitTiles(StructuredOp(&op), *plan, fill, {}, useL2_, rewriter);
+    return true;
+  }
+
+  /// With the ops after it; false: there are none, or they do not fit.
+  bool tileChain(StructuredOp op, Operation* fill, const TileWishes& wishes, Rewriter& rewriter,
+                 PassContext& context) const {
+    tiling::ProductChain chain = tiling::chainOf(op, fill, wishes.matrixSums, rewriter);
+    if (!chain.epilogue.op) return false;
+    std::string obstacle;
+    const std::optional<TilePlan> plan = planTiles(chain.product, wishes, obstacle, chain.epilogue);
+    if (!plan) {
+      context.remark(*op.op(), "the ops after it are not done on its tiles: " + obstacle);
+      takeBack(chain, rewriter);
+      return false;
+    }
+    context.remark(*op.op(), "tiled: " + plan->str() +
+                                 (chain.numFollowers
+                                      ? fmt::format("; with {} after it",
+                                                    chain.numFollowers == 1
+                                                        ? "the op"
+                                                        : fmt::format("{} ops", chain.numFollowers))
+                                      : ""));
+    emitTiles(chain.product, *plan, chain.fill, chain.epilogue, useL2_, rewriter);
+    finish(chain, rewriter);
     return true;
   }
 
@@ -184,7 +225,7 @@ class TileLinalg : public Pass {
 
   TileWishes wishes_;
   std::string device_{aie::defaultNpu().name};
-  bool useL2_ = true;
+  bool useL2_ = true, onlyProducts_ = false;
 };
 
 }  // namespace

@@ -24,6 +24,7 @@ struct NestState {
   StructuredOp op;
   const TilePlan& plan;
   Operation* fill;
+  const Epilogue& epilogue;
   bool useL2;
   Rewriter& rewriter;
 };
@@ -61,6 +62,7 @@ void moveIn(NestState& tiler, size_t operand, Value from, Value to);
 void moveOut(NestState& tiler, size_t operand, Value from, Value to);
 /// Loops of the blocked op: those of the op, then one within the blocks of each blocked loop.
 std::vector<unsigned> innerLoops(const NestState& tiler);
+/// `map` is of the op's operand `operand`, `numLoops` those of the blocked op.
 AffineMap blockedMap(const NestState& tiler, unsigned operand, AffineMap map, unsigned numLoops,
                      const std::vector<unsigned>& inner);
 
@@ -68,5 +70,7 @@ AffineMap blockedMap(const NestState& tiler, unsigned operand, AffineMap map, un
 
 void computePlain(NestState& tiler, const std::vector<Value>& buffers, const Position& at);
 void computeOnBlocks(NestState& tiler, const std::vector<Value>& buffers, const Position& at);
+/// The epilogue, on blocks where the plan has some.
+void computeEpilogue(NestState& tiler, const std::vector<Value>& buffers);
 
 }  // namespace airlite::tiling

@@ -8,18 +8,21 @@ namespace airlite::tiling {
 
 namespace {
 
+/// DMA channels of a core that send.
+constexpr auto kMostResults = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Core).channels;
+
 bool fail(PlanState& planning, std::string why) {
   planning.obstacle = std::move(why);
   return false;
 }
 
-bool readIndex(PlanState& planning, AffineMap map, TiledOperand& operand) {
+bool readIndex(PlanState& planning, AffineMap map, unsigned numLoops, TiledOperand& operand) {
   if (air::memoryLevel(operand.value.type()) != air::MemoryLevel::L3)
     return fail(planning, "an operand is not in L3 memory");
   if (!operand.value.type().cast<MemRefType>().hasStaticShape())
     return fail(planning, "the shape of an operand is not known");
   for (AffineExpr expr : map.results()) {
-    std::optional<LoopIndex> index = analysis::readLoopIndex(expr, planning.plan.numLoops());
+    std::optional<LoopIndex> index = analysis::readLoopIndex(expr, numLoops);
     auto goesUp = [](int64_t factor) { return factor >= 0; };
     if (!index || index->constant < 0 || !std::ranges::all_of(index->factors, goesUp))
       return fail(planning, "an index of an operand is not a sum of multiples of loops");
@@ -51,16 +54,59 @@ bool hasReduction(const PlanState& planning) {
                      [](IteratorKind kind) { return kind != IteratorKind::Parallel; });
 }
 
-bool mayShare(PlanState& planning, unsigned output, unsigned other,
-              const std::vector<AffineMap>& maps) {
-  const TiledOperand &a = planning.plan.operands[output], &b = planning.plan.operands[other];
-  if (!b.isMemRef) return false;
-  analysis::BufferAccess left{planning.reader.bufferOf(a.value)},
-      right{planning.reader.bufferOf(b.value)};
+bool mayShare(PlanState& planning, const TiledOperand& output, const TiledOperand& other) {
+  if (!other.isMemRef) return false;
+  analysis::BufferAccess left{planning.reader.bufferOf(output.value)},
+      right{planning.reader.bufferOf(other.value)};
   if (!planning.reader.mayOverlap(left, right)) return false;
-  bool isInPlace =
-      a.value == b.value && maps[output] == maps[other] && !b.isWritten && !hasReduction(planning);
+  const bool isInPlace = output.value == other.value && output.index == other.index &&
+                         !other.isWritten && !hasReduction(planning);
   return !isInPlace;
+}
+
+/// An operand of the epilogue with its index by the loops of the product.
+bool readLate(PlanState& planning, unsigned operand, AffineMap map,
+              const std::vector<unsigned>& loops) {
+  const StructuredOp op = planning.epilogue.op;
+  const bool isOutput = operand >= op.numInputs(),
+             isRead = !isOutput || op.readsOutput(operand - op.numInputs());
+  TiledOperand late{op->operand(operand), true, isRead, isOutput};
+  late.isLate = true;
+  TiledOperand own = late;
+  if (!readIndex(planning, map, static_cast<unsigned>(loops.size()), own)) return false;
+  for (const LoopIndex& index : own.index) {
+    LoopIndex& entry = late.index.emplace_back();
+    entry.constant = index.constant;
+    entry.factors.assign(planning.plan.numLoops(), 0);
+    for (size_t loop = 0; loop < loops.size(); ++loop)
+      entry.factors[loops[loop]] = index.factors[loop];
+  }
+  std::vector<TiledOperand>& operands = planning.plan.operands;
+  auto known = std::ranges::find_if(operands, [&](const TiledOperand& other) {
+    return other.isWritten && other.value == late.value && other.index == late.index;
+  });
+  planning.plan.ofEpilogue.push_back(static_cast<size_t>(known - operands.begin()));
+  if (known == operands.end()) operands.push_back(std::move(late));
+  return true;
+}
+
+bool readEpilogue(PlanState& planning) {
+  const StructuredOp op = planning.epilogue.op;
+  planning.plan.operands.back().isInner = planning.epilogue.sumsStay;
+  std::vector<unsigned> loops;
+  for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
+    if (planning.plan.isParallel(loop)) loops.push_back(loop);
+  const std::vector<AffineMap> maps = op.indexingMaps();
+  for (unsigned i = 0; i < op->numOperands(); ++i) {
+    const bool isMemRef = op->operand(i).type().isa<MemRefType>();
+    if (!isMemRef) planning.plan.ofEpilogue.emplace_back();
+    if (isMemRef && !readLate(planning, i, maps[i], loops)) return false;
+  }
+  const auto results = std::ranges::count_if(
+      planning.plan.operands,
+      [](const TiledOperand& operand) { return operand.isWritten && !operand.isInner; });
+  if (results > kMostResults) return fail(planning, "a core sends two results at most");
+  return true;
 }
 
 }  // namespace
@@ -89,26 +135,28 @@ bool readOperands(PlanState& planning) {
                          isOutput,
                          {}};
     if (isOutput) operand.isRead = planning.op.readsOutput(i - planning.op.numInputs());
-    if (operand.isMemRef && !readIndex(planning, maps[i], operand)) return false;
+    if (operand.isMemRef && !readIndex(planning, maps[i], planning.plan.numLoops(), operand))
+      return false;
     if (isOutput && !isByLoops(operand))
       return fail(planning, "an output is not indexed by loops alone");
     planning.plan.operands.push_back(std::move(operand));
   }
-  return true;
+  return !planning.epilogue.op || readEpilogue(planning);
 }
 
 bool checkAliases(PlanState& planning) {
-  std::vector<AffineMap> maps = planning.op.indexingMaps();
-  auto touchesParallel = [&](unsigned output, unsigned loop) {
-    return planning.plan.kinds[loop] != IteratorKind::Parallel ||
-           planning.plan.operands[output].uses(loop) || planning.plan.sizes[loop] == 1;
+  const std::vector<TiledOperand>& operands = planning.plan.operands;
+  auto touchesParallel = [&](const TiledOperand& output, unsigned loop) {
+    return planning.plan.kinds[loop] != IteratorKind::Parallel || output.uses(loop) ||
+           planning.plan.sizes[loop] == 1;
   };
-  for (unsigned i = planning.op.numInputs(); i < planning.op->numOperands(); ++i) {
+  for (const TiledOperand& output : operands) {
+    if (!output.isWritten) continue;
     for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
-      if (!touchesParallel(i, loop))
+      if (!touchesParallel(output, loop))
         return fail(planning, "iterations of a parallel loop write one element");
-    for (unsigned other = 0; other < planning.op->numOperands(); ++other)
-      if (other != i && mayShare(planning, i, other, maps))
+    for (const TiledOperand& other : operands)
+      if (&other != &output && mayShare(planning, output, other))
         return fail(planning, "an output may share its memory with another operand");
   }
   return true;

@@ -269,6 +269,7 @@ bool hasSteps(const PlanState& planning, std::span<const int64_t> core) {
 /// parts (air-aie-matrix-unit): pieces of factors, wider sums, and where the operands do not come in
 /// blocks, the same in blocks.
 int64_t partBytes(const PlanState& planning, size_t operand) {
+  if (planning.plan.operands[operand].isLate) return 0;
   if (!linalg::isMultiplyAdd(planning.op) || !isProductOfMatrices(planning)) return 0;
   const Type a = elementOf(planning, 0), b = elementOf(planning, 1),
              own = elementOf(planning, operand);
@@ -368,6 +369,7 @@ bool choose(PlanState& planning, const std::vector<int64_t>& words) {
     finish(planning);
     return true;
   }
+  if (planning.epilogue.op) return planning.obstacle = "no tiles of blocks fit", false;
   planning.plan.blocks.assign(planning.plan.numLoops(), 1);
   chooseHerd(planning);
   chooseBlocks(planning);
@@ -408,6 +410,7 @@ std::optional<TilePlan> plan(PlanState& planning) {
   planning.isLean = true;
   if (chooseInWords(planning)) return planning.plan;
   planning.isLean = false;
+  if (planning.epilogue.op) return std::nullopt;
   const std::string inWords = planning.obstacle;
   // That is for others to judge: not every target has a DMA of words.
   if (!chooseAnyway(planning)) return std::nullopt;
@@ -428,13 +431,29 @@ int64_t bytesOfCore(const PlanState& planning, std::span<const int64_t> core) {
     int64_t elements = 1;
     for (int64_t extent : operand.extents(core))
       elements *= extent;
-    bytes += elements * bytesOfElement(planning, i, operand.isWritten ? 1 : copies);
+    const bool isOnce = operand.isWritten || operand.isLate;
+    bytes += elements * bytesOfElement(planning, i, isOnce ? 1 : copies);
   }
   return bytes;
 }
 
+/// Of a row or column, whose numbers a core needs once for each row or column of a block.
+static int64_t copiesInBlocks(const PlanState& planning, const TiledOperand& operand) {
+  int64_t copies = 1, used = 0;
+  for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop) {
+    if (!planning.plan.isParallel(loop)) continue;
+    if (operand.uses(loop))
+      used += planning.plan.blocks[loop] > 1;
+    else
+      copies *= planning.plan.blocks[loop];
+  }
+  return used && copies > 1 ? copies : 0;
+}
+
 int64_t bytesOfElement(const PlanState& planning, size_t operand, int64_t copies) {
-  return bytesOf(planning.plan.operands[operand]) * copies + partBytes(planning, operand);
+  const TiledOperand& tiled = planning.plan.operands[operand];
+  if (tiled.isLate) return bytesOf(tiled) * (1 + copiesInBlocks(planning, tiled));
+  return bytesOf(tiled) * copies + partBytes(planning, operand);
 }
 
 int64_t wished(const std::vector<int64_t>& list, unsigned loop, int64_t otherwise) {
@@ -482,9 +501,9 @@ std::string TilePlan::str() const {
 }
 
 std::optional<TilePlan> planTiles(linalg::StructuredOp op, const TileWishes& wishes,
-                                  std::string& obstacle) {
+                                  std::string& obstacle, const Epilogue& epilogue) {
   obstacle.clear();
-  tiling::PlanState planning{op, wishes, obstacle};
+  tiling::PlanState planning{op, wishes, obstacle, epilogue};
   return tiling::plan(planning);
 }
 

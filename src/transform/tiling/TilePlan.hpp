@@ -36,13 +36,22 @@ struct TileWishes {
   int64_t l2Bytes = 0;  // that products of matrices may use for what several tiles share; 0: none
 };
 
+/// An elementwise op that uses what a product of matrices makes: cores do it on their tiles, before these leave them. Its
+/// loops are the parallel ones of the product, in their order.
+struct Epilogue {
+  linalg::StructuredOp op;  // null: none
+  bool sumsStay = false;    // what the product itself makes is not needed after it
+};
+
 /// An operand: a scalar (no memref), or a memref with its index.
 struct TiledOperand {
   Value value;
   bool isMemRef = false;
   bool isRead = true;
   bool isWritten = false;
-  std::vector<LoopIndex> index;  // factors >= 0
+  std::vector<LoopIndex> index = {};  // factors >= 0
+  bool isLate = false;                // of the epilogue alone
+  bool isInner = false;               // exists in cores only
 
   bool uses(unsigned loop) const;
   std::vector<int64_t> extents(std::span<const int64_t> tile) const;
@@ -72,7 +81,9 @@ struct TilePlan {
   std::vector<int64_t> blocks;      // 1: not packed
   linalg::UnitSums sums;            // of the op on tiles
   std::vector<unsigned> herdLoops;  // of the first dimension of the herd, the second
-  std::vector<TiledOperand> operands;
+  std::vector<TiledOperand> operands;  // of the op, then of the epilogue
+  std::vector<std::optional<size_t>>
+      ofEpilogue;      // which are the operands of the epilogue; none: scalars
   int64_t cycles = 0;  // that it was chosen for, roughly; 0: it was chosen otherwise
   PlanCosts costs;     // of which `cycles` are made
   std::string next;    // the cheapest plan with other tiles, with its cycles; empty: there is none
@@ -92,8 +103,9 @@ struct TilePlan {
   std::string str() const;
 };
 
-/// Empty with the reason in `obstacle` when the op cannot be tiled so.
+/// Empty with the reason in `obstacle` when the op cannot be tiled so. With an epilogue it has to be a product of
+/// matrices in blocks of the matrix unit.
 std::optional<TilePlan> planTiles(linalg::StructuredOp op, const TileWishes& wishes,
-                                  std::string& obstacle);
+                                  std::string& obstacle, const Epilogue& epilogue = {});
 
 }  // namespace airlite

@@ -1,9 +1,13 @@
-// Elementwise structured ops on whole buffers as loops over one dimension.
+// Elementwise structured ops on whole buffers with as few loops as they need.
 #include "CollapseElementwise.hpp"
 
 #include "CoreScope.hpp"
 #include "ViewPlace.hpp"
 #include "airlite/dialect/Linalg.hpp"
+#include "airlite/dialect/MemRef.hpp"
+
+#include <algorithm>
+#include <optional>
 
 namespace airlite::npu {
 
@@ -12,69 +16,103 @@ namespace {
 using linalg::IteratorKind;
 using linalg::StructuredOp;
 
+/// Loops that become one, in the order in which their elements lie.
+using Groups = std::vector<std::vector<unsigned>>;
+
 bool usesIndices(StructuredOp op) {
   for (Operation& inner : op.body().ops())
     if (inner.is("linalg.index")) return true;
   return false;
 }
 
-bool isWholeBuffer(Type type) {
-  auto memref = type.dynCast<MemRefType>();
-  return memref && memref.rank() > 1 && flatType(memref);
-}
+bool isRow(Type type) { return type.cast<MemRefType>().rank() <= 1; }
 
-/// All loops run over all dimensions of all buffers, in order: in memory they are one loop.
+/// Its loops run in any order, and each dimension of a buffer is indexed by a loop of its own.
 bool isElementwise(StructuredOp op) {
-  if (op.numLoops() < 2 || op->numResults() != 0 || usesIndices(op)) return false;
-  for (IteratorKind kind : op.iterators())
-    if (kind != IteratorKind::Parallel) return false;
-  std::vector<AffineMap> maps = op.indexingMaps();
+  if (op.numLoops() < 2 || op->numResults() != 0 || op.numOutputs() == 0 || usesIndices(op))
+    return false;
+  if (std::ranges::any_of(op.iterators(),
+                          [](IteratorKind kind) { return kind != IteratorKind::Parallel; }))
+    return false;
+  const std::vector<AffineMap> maps = op.indexingMaps();
   for (unsigned i = 0; i < op->numOperands(); ++i) {
-    Type type = op->operand(i).type();
-    bool isScalar = !type.isa<ShapedType>() && maps[i].numResults() == 0;
-    if (!isScalar && !(isWholeBuffer(type) && maps[i].isIdentity())) return false;
+    const Type type = op->operand(i).type();
+    if (!type.isa<ShapedType>() && maps[i].numResults() == 0) continue;
+    auto memref = type.dynCast<MemRefType>();
+    if (!memref || !maps[i].isProjectedPermutation() || !(isRow(type) || flatType(memref)))
+      return false;
   }
   return true;
 }
 
-Value flat(Builder& builder, Location location, Value buffer) {
-  auto type = buffer.type().cast<MemRefType>();
-  std::vector<Attribute> group;
-  for (int64_t i = 0; i < type.rank(); ++i)
-    group.push_back(builder.i64Attr(i));
-  Context& context = builder.context();
-  Attribute all = ArrayAttr::get(context, group);
-  Attribute groups = ArrayAttr::get(context, std::span<const Attribute>(&all, 1));
-  return builder
-      .create(location, "memref.collapse_shape", {buffer}, {flatType(type)},
-              {builder.named("reassociation", groups)})
-      ->result();
+/// The dimension of a buffer along which a loop runs.
+std::optional<unsigned> dimOf(AffineMap map, unsigned loop) {
+  for (unsigned dim = 0; dim < map.numResults(); ++dim)
+    if (map.result(dim).usesDim(loop)) return dim;
+  return std::nullopt;
 }
 
-AffineMap flatMap(Context& context, AffineMap map) {
-  if (map.numResults() != 0) return AffineMap::identity(context, 1);
-  return AffineMap::get(context, 1, 0, {});
+/// Whether the elements of `loop` follow those of `before` in each buffer that has either.
+bool continues(const std::vector<AffineMap>& maps, unsigned before, unsigned loop) {
+  return std::ranges::all_of(maps, [&](AffineMap map) {
+    const auto a = dimOf(map, before), b = dimOf(map, loop);
+    return a && b ? *b == *a + 1 : a == b;
+  });
+}
+
+/// Loops in the order of the first output, which has all of them. Empty: none can be joined.
+Groups groupsOf(StructuredOp op) {
+  const std::vector<AffineMap> maps = op.indexingMaps();
+  const AffineMap first = maps[op.numInputs()];
+  if (first.numResults() != op.numLoops()) return {};
+  Groups groups;
+  for (AffineExpr result : first.results()) {
+    const unsigned loop = result.position();
+    if (groups.empty() || !continues(maps, groups.back().back(), loop)) groups.emplace_back();
+    groups.back().push_back(loop);
+  }
+  return groups.size() < op.numLoops() ? groups : Groups();
+}
+
+/// The position of the group of each dimension's loop, once for each group.
+std::vector<unsigned> groupsIn(AffineMap map, const Groups& groups, memref::Reassociation& dims) {
+  std::vector<unsigned> found;
+  for (unsigned dim = 0; dim < map.numResults(); ++dim) {
+    const unsigned loop = map.result(dim).position();
+    auto group = static_cast<unsigned>(
+        std::ranges::find_if(
+            groups, [&](const auto& loops) { return std::ranges::count(loops, loop) != 0; }) -
+        groups.begin());
+    if (found.empty() || found.back() != group) {
+      found.push_back(group);
+      dims.emplace_back();
+    }
+    dims.back().push_back(dim);
+  }
+  return found;
 }
 
 /// A named op takes its maps from its operands; a generic one has them written.
-void collapseMaps(Operation& op, const std::vector<AffineMap>& maps) {
-  if (!op.hasAttr("indexing_maps")) return;
-  std::vector<Attribute> collapsed;
-  for (AffineMap map : maps)
-    collapsed.push_back(AffineMapAttr::get(flatMap(op.context(), map)));
-  op.setAttr("indexing_maps", ArrayAttr::get(op.context(), collapsed));
-  auto iterators = op.attrOf<ArrayAttr>("iterator_types");
-  if (iterators)
-    op.setAttr("iterator_types", ArrayAttr::get(op.context(), iterators.value().first(1)));
-}
-
-void collapse(Operation& op) {
-  std::vector<AffineMap> maps = StructuredOp(&op).indexingMaps();
+void collapse(Operation& op, const Groups& groups) {
+  const std::vector<AffineMap> maps = StructuredOp(&op).indexingMaps();
   Builder builder = Builder::before(op);
-  for (unsigned i = 0; i < op.numOperands(); ++i)
-    if (op.operand(i).type().isa<MemRefType>())
-      op.setOperand(i, flat(builder, op.location(), op.operand(i)));
-  collapseMaps(op, maps);
+  Context& context = op.context();
+  std::vector<Attribute> collapsed;
+  for (unsigned i = 0; i < op.numOperands(); ++i) {
+    memref::Reassociation dims;
+    std::vector<AffineExpr> results;
+    for (unsigned group : groupsIn(maps[i], groups, dims))
+      results.push_back(AffineExpr::dim(context, group));
+    collapsed.push_back(AffineMapAttr::get(
+        AffineMap::get(context, static_cast<unsigned>(groups.size()), 0, results)));
+    if (dims.size() < maps[i].numResults())
+      op.setOperand(
+          i, memref::CollapseShapeOp::create(builder, op.location(), op.operand(i), dims).result());
+  }
+  if (!op.hasAttr("indexing_maps")) return;
+  op.setAttr("indexing_maps", ArrayAttr::get(context, collapsed));
+  if (auto iterators = op.attrOf<ArrayAttr>("iterator_types"))
+    op.setAttr("iterator_types", ArrayAttr::get(context, iterators.value().first(groups.size())));
 }
 
 }  // namespace
@@ -84,7 +122,9 @@ bool collapseElementwise(Operation& root) {
   for (Operation* op : opsInside(root)) {
     StructuredOp structured = linalg::asStructured(op);
     if (!structured || !structured.onBuffers() || !isElementwise(structured)) continue;
-    collapse(*op);
+    const Groups groups = groupsOf(structured);
+    if (groups.empty() || (groups.size() > 1 && !op->is("linalg.generic"))) continue;
+    collapse(*op, groups);
     changed = true;
   }
   return changed;
