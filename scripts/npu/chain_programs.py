@@ -49,6 +49,11 @@ class Program:
             return self.random.randint(5, 60) * 2
         return self.random.randint(1, 25) * 8
 
+    def dims(self, kind):
+        """The dimensions of the result that a row, a column or a matrix has."""
+        rank = len(self.shape)
+        return {"row": [rank - 1], "column": [rank - 2], "matrix": list(range(rank))}[kind]
+
     def product(self):
         pick = self.random
         element, sums = pick.choice(TYPES)
@@ -66,9 +71,16 @@ class Program:
         a, b = self.argument(left, element), self.argument(right, element)
         self.element, self.is_last_local = sums, pick.random() < 0.7
         self.value = (self.local if self.is_last_local else self.argument)(self.shape, sums)
-        zero = self.constant("0.0" if is_float(sums) else "0", sums)
         output = f"outs({self.value} : {self.memref(self.shape, sums)})"
-        self.lines.append(f"linalg.fill ins({zero} : {sums}) {output}")
+        begin = pick.choice(["zero", "zero", "zero", "row", "matrix", "column"])
+        if begin == "zero":
+            zero = self.constant("0.0" if is_float(sums) else "0", sums)
+            self.lines.append(f"linalg.fill ins({zero} : {sums}) {output}")
+        else:
+            dims = self.dims(begin)
+            shape = [self.shape[i] for i in dims]
+            self.generic([(self.argument(shape, sums), shape, sums, dims)], self.value, sums,
+                         lambda names, old: [f"linalg.yield {names[0]} : {sums}"])
         self.lines.append(f"{name} ins({a}, {b} : {self.memref(left, element)}, {self.memref(right, element)}) {output}")
 
     def generic(self, inputs, target, element, body):
@@ -103,7 +115,7 @@ class Program:
                 result = pick.choice(smaller)
         other = None
         if kind in ("row", "column", "matrix"):
-            dims = {"row": [rank - 1], "column": [rank - 2], "matrix": every}[kind]
+            dims = self.dims(kind)
             shape = [self.shape[i] for i in dims]
             other = (self.argument(shape, self.element), shape, self.element, dims)
         in_place = result == self.element and pick.random() < 0.4 and not (is_last and self.is_last_local)

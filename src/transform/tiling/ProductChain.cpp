@@ -62,7 +62,8 @@ bool isOneElement(const LoopIndex& index, int64_t size) {
 /// Memory of the host as it lies there, each dimension indexed by a loop of its own or one element long.
 bool isPlain(Value value, const Index& index) {
   auto type = value.type().dynCast<MemRefType>();
-  if (!type || !type.hasStaticShape() || air::memoryLevel(type) != air::MemoryLevel::L3) return false;
+  if (!type || !type.hasStaticShape() || air::memoryLevel(type) != air::MemoryLevel::L3)
+    return false;
   const Type element = type.elementType();
   if (!element.isIntOrIndexOrFloat() || element.isIndex() || element.bitWidth() % 8) return false;
   std::set<unsigned> seen;
@@ -92,11 +93,30 @@ class Finder {
                        indexOf(product.indexingMaps().back(), product.numLoops(), isReadable)});
   }
 
-  std::vector<Follower> find(Operation* fill) {
+  /// The op that gives the sums what they begin with; it does not use what was there before.
+  std::optional<Follower> findStart() {
+    if (!isPlain(written[0].value, written[0].index)) return std::nullopt;
+    std::vector<Operation*> between;
+    for (Operation* op = product_->prev(); op && between.size() < kLongestGap; op = op->prev()) {
+      auto start = read(linalg::asStructured(op), true);
+      if (start && !op->is("linalg.fill") && start->op.numOutputs() == 1 &&
+          !start->op.readsOutput(0)) {
+        note(*op);
+        return std::ranges::none_of(between, [&](Operation* other) { return conflicts(*other); })
+                   ? start
+                   : std::nullopt;
+      }
+      between.push_back(op);
+    }
+    return std::nullopt;
+  }
+
+  /// `before`: what gives the sums their first values; null: nothing does.
+  std::vector<Follower> find(Operation* before) {
     std::vector<Follower> found;
     if (!isPlain(written[0].value, written[0].index)) return found;
     note(*product_.op());
-    if (fill) note(*fill);
+    if (before) note(*before);
     size_t gap = 0;
     for (Operation* op = product_->next(); op && gap < kLongestGap; op = op->next(), ++gap) {
       if (auto follower = read(linalg::asStructured(op))) {
@@ -141,21 +161,26 @@ class Finder {
   }
 
   bool isElementwise(StructuredOp op) const {
-    if (op->numResults() || !op.onBuffers() || usesIndices(*op.op()) || op.numLoops() == 0) return false;
+    if (op->numResults() || !op.onBuffers() || usesIndices(*op.op()) || op.numLoops() == 0)
+      return false;
     const std::vector<IteratorKind> kinds = op.iterators();
     const std::vector<int64_t> sizes = op.loopSizes();
-    return std::ranges::all_of(kinds, [](IteratorKind kind) { return kind == IteratorKind::Parallel; }) &&
+    return std::ranges::all_of(kinds,
+                               [](IteratorKind kind) { return kind == IteratorKind::Parallel; }) &&
            std::ranges::find(sizes, kDynamic) == sizes.end() &&
-           op.loopSources().size() == op.numLoops() && functions_ + functionsIn(op) <= kMostFunctions;
+           op.loopSources().size() == op.numLoops() &&
+           functions_ + functionsIn(op) <= kMostFunctions;
   }
 
-  /// Which loop of the product each loop of the op is: both index one memory with them.
-  std::optional<std::vector<unsigned>> loopsOf(StructuredOp op, const std::vector<Index>& own) const {
+  /// Which loop of the product each loop of the op is: both index one memory with them, which the op reads (or
+  /// writes).
+  std::optional<std::vector<unsigned>> loopsOf(StructuredOp op, const std::vector<Index>& own,
+                                               bool byOutput) const {
     std::vector<std::optional<unsigned>> loops(op.numLoops());
     for (unsigned i = 0; i < op->numOperands(); ++i) {
       const Place* place = find(op->operand(i));
       const bool isRead = i < op.numInputs() || op.readsOutput(i - op.numInputs());
-      if (!place || !isRead) continue;
+      if (!place || (byOutput ? i < op.numInputs() : !isRead)) continue;
       for (size_t dim = 0; dim < own[i].size(); ++dim)
         if (auto loop = loopOf(own[i][dim])) loops[*loop] = loopOf(place->index[dim]);
     }
@@ -167,7 +192,7 @@ class Finder {
     return known;
   }
 
-  std::optional<Follower> read(StructuredOp op) const {
+  std::optional<Follower> read(StructuredOp op, bool byOutput = false) const {
     if (!op || !isElementwise(op)) return std::nullopt;
     const std::vector<AffineMap> maps = op.indexingMaps();
     Follower follower{op, {}};
@@ -176,7 +201,7 @@ class Finder {
       follower.indices.push_back(op->operand(i).type().isa<MemRefType>()
                                      ? indexOf(maps[i], op.numLoops(), isReadable)
                                      : Index());
-    const auto loops = isReadable ? loopsOf(op, follower.indices) : std::nullopt;
+    const auto loops = isReadable ? loopsOf(op, follower.indices, byOutput) : std::nullopt;
     if (!loops) return std::nullopt;
     for (Index& index : follower.indices)
       for (LoopIndex& entry : index) {
@@ -233,17 +258,21 @@ Type typeOfSums(StructuredOp product, bool matrixSums) {
              b = elementTypeOrSelf(product->operand(1).type()),
              c = elementTypeOrSelf(product->operand(2).type());
   Context& context = c.context();
-  if (c.isInteger() && c.bitWidth() < 32 && c.bitWidth() % 8 == 0) return IntegerType::get(context, 32);
-  if (matrixSums && c.isBF16() && a.isBF16() && b.isBF16()) return FloatType::get(context, FloatKind::F32);
+  if (c.isInteger() && c.bitWidth() < 32 && c.bitWidth() % 8 == 0)
+    return IntegerType::get(context, 32);
+  if (matrixSums && c.isBF16() && a.isBF16() && b.isBF16())
+    return FloatType::get(context, FloatKind::F32);
   return c;
 }
 
 class Writer {
  public:
-  Writer(StructuredOp product, Operation* fill, const std::vector<Follower>& followers,
-         std::vector<Place> written, Type sums, Rewriter& rewriter)
+  Writer(StructuredOp product, Operation* fill, const std::optional<Follower>& start,
+         const std::vector<Follower>& followers, std::vector<Place> written, Type sums,
+         Rewriter& rewriter)
       : product_(product),
         fill_(fill),
+        start_(start),
         followers_(followers),
         written_(std::move(written)),
         sums_(sums),
@@ -255,6 +284,7 @@ class Writer {
   }
 
   ProductChain write() {
+    chain_.home = product_->next();
     rewriter_.setBefore(followers_.empty() ? *product_.op() : *followers_.back().op.op());
     for (const Place& place : written_)
       if (!staysInside(place.value) && isChanged(place.value)) outputs_.push_back(place);
@@ -272,7 +302,7 @@ class Writer {
   bool widens() const { return sums_ != narrow(); }
 
   bool isPart(Operation* op) const {
-    return op == product_.op() || op == fill_ ||
+    return op == product_.op() || op == fill_ || (start_ && op == start_->op.op()) ||
            std::ranges::any_of(followers_, [&](const Follower& one) { return one.op.op() == op; });
   }
 
@@ -285,20 +315,21 @@ class Writer {
 
   /// Whether it is other than the sums themselves.
   bool isChanged(Value value) const {
-    if (value != output() || widens()) return true;
+    if (value != output() || widens() || start_) return true;
     return std::ranges::any_of(followers_, [&](const Follower& follower) {
-      return std::ranges::any_of(follower.op.outputs(), [&](Value written) { return written == value; });
+      return std::ranges::any_of(follower.op.outputs(),
+                                 [&](Value written) { return written == value; });
     });
   }
 
   /// Sums become what goes out in their own place, where an output is of their type and order.
   void chooseMemoryOfSums() {
-    const bool startsNew = fill_ || !product_.readsOutput(0);
+    const bool startsNew = fill_ || start_ || !product_.readsOutput(0);
     const bool isResult = !staysInside(output()) && !isChanged(output());
     for (const Place& place : outputs_)
       if (elementTypeOrSelf(place.value.type()) == sums_ && place.index == written_[0].index &&
-          place.value.type() == output().type() && !isReadLate(place.value) &&
-          !isResult && (startsNew || place.value == output())) {
+          place.value.type() == output().type() && !isReadLate(place.value) && !isResult &&
+          (startsNew || place.value == output())) {
         memory_ = place.value;
         return;
       }
@@ -320,7 +351,8 @@ class Writer {
     for (const Follower& follower : followers_)
       for (unsigned i = 0; i < follower.op->numOperands(); ++i) {
         if (follower.op->operand(i) != value) continue;
-        if (i < follower.op.numInputs() || follower.op.readsOutput(i - follower.op.numInputs())) return true;
+        if (i < follower.op.numInputs() || follower.op.readsOutput(i - follower.op.numInputs()))
+          return true;
         return false;
       }
     return false;
@@ -335,17 +367,23 @@ class Writer {
     if (memory_ == output()) {
       chain_.product = product_;
       chain_.fill = fill_;
-      if (followers_.empty()) return;
-      // What is between it and the last of the others does not care.
-      if (fill_) rewriter_.moveBefore(*fill_, *followers_.back().op.op());
-      rewriter_.moveBefore(*product_.op(), *followers_.back().op.op());
-      rewriter_.setBefore(*followers_.back().op.op());
+      if (!followers_.empty()) {
+        // What is between it and the last of the others does not care.
+        Operation& last = *followers_.back().op.op();
+        if (fill_) rewriter_.moveBefore(*fill_, last);
+        rewriter_.moveBefore(*product_.op(), last);
+      }
+      rewriter_.setBefore(*product_.op());
+      if (start_) chain_.fill = fillWithZero();
+      rewriter_.setAfter(*product_.op());
       return;
     }
-    if (fill_) {
-      const Value zero = widens() ? made(constantOfSums())->result() : fill_->operand(0);
-      chain_.fill = made(linalg::createNamedOp(rewriter_, fill_->location(), "linalg.fill", std::span(&zero, 1),
-                                               std::span(&memory_, 1)));
+    if (fill_ && !widens()) {
+      const Value first = fill_->operand(0);
+      chain_.fill = made(linalg::createNamedOp(rewriter_, fill_->location(), "linalg.fill",
+                                               std::span(&first, 1), std::span(&memory_, 1)));
+    } else if (fill_ || start_) {
+      chain_.fill = fillWithZero();
     }
     if (widens()) {
       chain_.product = StructuredOp(made(wideProduct().op()));
@@ -356,10 +394,17 @@ class Writer {
     chain_.product = StructuredOp(made(rewriter_.clone(*product_.op(), mapping)));
   }
 
+  Operation* fillWithZero() {
+    const Value zero = made(constantOfSums())->result();
+    return made(linalg::createNamedOp(rewriter_, location_, "linalg.fill", std::span(&zero, 1),
+                                      std::span(&memory_, 1)));
+  }
+
   Operation* constantOfSums() {
     const Attribute zero = sums_.isInteger() ? Attribute(IntegerAttr::get(sums_, 0))
                                              : Attribute(FloatAttr::get(sums_, 0.0));
-    return rewriter_.create(location_, "arith.constant", {}, {sums_}, {rewriter_.named("value", zero)});
+    return rewriter_.create(location_, "arith.constant", {}, {sums_},
+                            {rewriter_.named("value", zero)});
   }
 
   Operation* convert(std::string_view name, Value value, Type to) {
@@ -375,7 +420,8 @@ class Writer {
     const bool areIntegers = sums_.isInteger();
     Value factors[2];
     for (unsigned i = 0; i < 2; ++i)
-      factors[i] = convert(areIntegers ? "arith.extsi" : "arith.extf", op.bodyArgument(i), sums_)->result();
+      factors[i] =
+          convert(areIntegers ? "arith.extsi" : "arith.extf", op.bodyArgument(i), sums_)->result();
     auto combine = [&](std::string_view name, Value a, Value b) {
       return rewriter_.create(location_, name, {a, b}, {sums_})->result();
     };
@@ -393,7 +439,8 @@ class Writer {
     std::vector<AffineExpr> results;
     for (const LoopIndex& entry : index) {
       AffineExpr expr = AffineExpr::constant(rewriter_.context(), entry.constant);
-      if (auto loop = tiling::loopOf(entry)) expr = AffineExpr::dim(rewriter_.context(), position(*loop));
+      if (auto loop = tiling::loopOf(entry))
+        expr = AffineExpr::dim(rewriter_.context(), position(*loop));
       results.push_back(expr);
     }
     return AffineMap::get(rewriter_.context(), static_cast<unsigned>(loops_.size()), 0, results);
@@ -403,17 +450,25 @@ class Writer {
     return static_cast<unsigned>(std::ranges::find(loops_, loop) - loops_.begin());
   }
 
+  std::vector<Follower> all() const {
+    std::vector<Follower> ops = followers_;
+    if (start_) ops.insert(ops.begin(), *start_);
+    return ops;
+  }
+
   /// What comes in besides the sums: read before the chain writes it. Scalars as well.
   std::vector<Place> inputs() const {
     std::vector<Place> found;
     std::unordered_set<Value> known = {output()};
-    for (const Follower& follower : followers_) {
+    for (const Follower& follower : all()) {
       for (unsigned i = 0; i < follower.op->numOperands(); ++i) {
-        const bool isRead = i < follower.op.numInputs() || follower.op.readsOutput(i - follower.op.numInputs());
+        const bool isRead =
+            i < follower.op.numInputs() || follower.op.readsOutput(i - follower.op.numInputs());
         const Value value = follower.op->operand(i);
         if (value.type().isa<MemRefType>() && known.contains(value)) continue;
         Place place{value, follower.indices[i]};
-        if (isRead && std::ranges::find(found, place) == found.end()) found.push_back(std::move(place));
+        if (isRead && std::ranges::find(found, place) == found.end())
+          found.push_back(std::move(place));
       }
       for (Value value : follower.op.outputs())
         known.insert(value);
@@ -429,8 +484,10 @@ class Writer {
       return found == values.end() ? nullptr : &found->second;
     }
     void set(const Place& place, Value value) {
-      if (Value* known = find(place)) *known = value;
-      else values.push_back({place, value});
+      if (Value* known = find(place))
+        *known = value;
+      else
+        values.push_back({place, value});
     }
   };
 
@@ -439,7 +496,9 @@ class Writer {
     std::vector<Place> in = inputs();
     const bool inPlace = std::ranges::find(outputs_, sums) != outputs_.end();
     if (!inPlace) in.insert(in.begin(), sums);
-    std::erase_if(in, [&](const Place& place) { return std::ranges::find(outputs_, place) != outputs_.end(); });
+    std::erase_if(in, [&](const Place& place) {
+      return std::ranges::find(outputs_, place) != outputs_.end();
+    });
     std::vector<Value> inputValues, outputValues;
     std::vector<AffineMap> maps;
     for (const Place& place : in)
@@ -447,7 +506,8 @@ class Writer {
     for (const Place& place : outputs_)
       outputValues.push_back(place.value), maps.push_back(mapOf(place.index));
     const std::vector<IteratorKind> kinds(loops_.size(), IteratorKind::Parallel);
-    StructuredOp op = linalg::createGeneric(rewriter_, location_, inputValues, outputValues, maps, kinds);
+    StructuredOp op =
+        linalg::createGeneric(rewriter_, location_, inputValues, outputValues, maps, kinds);
     made(op.op());
     Element element;
     for (unsigned i = 0; i < in.size(); ++i)
@@ -456,10 +516,7 @@ class Writer {
       element.set(outputs_[i], op.bodyArgument(static_cast<unsigned>(in.size()) + i));
     InsertPoint saved = rewriter_.insertPoint();
     rewriter_.setToEnd(op.body());
-    Value sum = *element.find(sums);
-    if (widens())
-      sum = convert(sums_.isInteger() ? "arith.trunci" : "arith.truncf", sum, narrow())->result();
-    element.set(written_[0], sum);
+    element.set(written_[0], sumOf(*element.find(sums), element));
     for (const Follower& follower : followers_)
       compute(follower, element);
     std::vector<Value> results;
@@ -468,6 +525,23 @@ class Writer {
     rewriter_.create(location_, "linalg.yield", results, std::span<const Type>());
     rewriter_.setInsertPoint(saved);
     chain_.epilogue.op = op;
+  }
+
+  /// With what it begins with, in the type of the output.
+  Value sumOf(Value sum, Element& element) {
+    const bool areIntegers = sums_.isInteger();
+    if (start_) {
+      compute(*start_, element);
+      Value first = *element.find(written_[0]);
+      if (widens())
+        first = convert(areIntegers ? "arith.extsi" : "arith.extf", first, sums_)->result();
+      sum = rewriter_
+                .create(location_, areIntegers ? "arith.addi" : "arith.addf", {first, sum}, {sums_})
+                ->result();
+    }
+    return widens()
+               ? convert(areIntegers ? "arith.trunci" : "arith.truncf", sum, narrow())->result()
+               : sum;
   }
 
   void compute(const Follower& follower, Element& element) {
@@ -490,7 +564,7 @@ class Writer {
       if (fill_) chain_.replaced.push_back(fill_);
       chain_.replaced.push_back(product_.op());
     }
-    for (const Follower& follower : followers_)
+    for (const Follower& follower : all())
       chain_.replaced.push_back(follower.op.op());
     for (const Place& place : written_)
       if (place.value != memory_ && staysInside(place.value)) chain_.inner.push_back(place.value);
@@ -499,6 +573,7 @@ class Writer {
 
   StructuredOp product_;
   Operation* fill_;
+  const std::optional<Follower>& start_;
   const std::vector<Follower>& followers_;
   std::vector<Place> written_;  // the product's output first
   Type sums_;
@@ -525,22 +600,27 @@ void finish(ProductChain& chain, Rewriter& rewriter) {
 
 void takeBack(ProductChain& chain, Rewriter& rewriter) {
   const bool isOwn = std::ranges::find(chain.made, chain.product.op()) == chain.made.end();
-  if (isOwn && !chain.replaced.empty())
+  if (isOwn)
     for (Operation* op : {chain.fill, chain.product.op()})
-      if (op) rewriter.moveBefore(*op, *chain.replaced.front());
+      if (op && op != chain.home) rewriter.moveBefore(*op, *chain.home);
   for (; !chain.made.empty(); chain.made.pop_back())
     rewriter.eraseOp(*chain.made.back());
 }
 
 ProductChain chainOf(StructuredOp product, Operation* fill, bool matrixSums, Rewriter& rewriter) {
-  const ProductChain alone{product, fill, {}, 0, {}, {}, {}};
+  ProductChain alone;
+  alone.product = product;
+  alone.fill = fill;
   Finder finder(product);
-  const std::vector<Follower> followers = finder.find(fill);
-  const bool isZeroFirst = !product.readsOutput(0) || (fill && isZero(fill->operand(0)));
-  const Type sums = isZeroFirst ? typeOfSums(product, matrixSums)
-                                : elementTypeOrSelf(product.outputs()[0].type());
-  if (followers.empty() && sums == elementTypeOrSelf(product.outputs()[0].type())) return alone;
-  return Writer(product, fill, followers, finder.written, sums, rewriter).write();
+  const Type output = elementTypeOrSelf(product.outputs()[0].type());
+  // Sums of floats may begin with zero only where the order of additions is the unit's affair anyway.
+  const bool mayStartLate = !fill && product.readsOutput(0) && (output.isInteger() || matrixSums);
+  const std::optional<Follower> start = mayStartLate ? finder.findStart() : std::nullopt;
+  const std::vector<Follower> followers = finder.find(start ? start->op.op() : fill);
+  const bool isZeroFirst = start || !product.readsOutput(0) || (fill && isZero(fill->operand(0)));
+  const Type sums = isZeroFirst ? typeOfSums(product, matrixSums) : output;
+  if (followers.empty() && !start && sums == output) return alone;
+  return Writer(product, fill, start, followers, finder.written, sums, rewriter).write();
 }
 
 }  // namespace airlite::tiling

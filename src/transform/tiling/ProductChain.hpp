@@ -15,13 +15,15 @@ struct ProductChain {
   linalg::StructuredOp product;
   Operation* fill = nullptr;  ///< of the output of `product`
   Epilogue epilogue;
+  Operation* home = nullptr;         ///< before which the product stood
   size_t numFollowers = 0;           ///< ops that `epilogue` stands for
   std::vector<Operation*> made;      ///< in the order of the program
   std::vector<Operation*> replaced;  ///< the same
   std::vector<Value> inner;          ///< memory that nothing needs when all of it is tiled
 };
 
-/// The product with the ops after it: elementwise, on its result, where nothing between them uses their memory and
+/// The product with the op before it that gives the sums what they begin with (integers, or floats with
+/// `matrixSums`; a zero is a fill), and with the ops after it: elementwise, on its result, where nothing between them uses their memory and
 /// nobody else needs what goes from one to the next. Sums that are narrower than those of the matrix unit become wide, and
 /// narrow at the end (floats only with `matrixSums`). No epilogue: there is nothing of all this.
 ProductChain chainOf(linalg::StructuredOp product, Operation* fill, bool matrixSums,

@@ -191,7 +191,9 @@ class TileLinalg : public Pass {
     tiling::ProductChain chain = tiling::chainOf(op, fill, wishes.matrixSums, rewriter);
     if (!chain.epilogue.op) return false;
     std::string obstacle;
-    const std::optional<TilePlan> plan = planTiles(chain.product, wishes, obstacle, chain.epilogue);
+    TileWishes own = wishes;
+    own.outputIsNew = chain.fill || !chain.product.readsOutput(0);
+    const std::optional<TilePlan> plan = planTiles(chain.product, own, obstacle, chain.epilogue);
     if (!plan) {
       context.remark(*op.op(), "the ops after it are not done on its tiles: " + obstacle);
       takeBack(chain, rewriter);

@@ -265,6 +265,16 @@ bool hasSteps(const PlanState& planning, std::span<const int64_t> core) {
   return false;
 }
 
+/// Whether the blocks of a factor have the other loop outside than the matrix unit takes: a core turns them around.
+bool isTurned(const PlanState& planning, size_t operand) {
+  if (operand > 1) return false;
+  std::vector<unsigned> loops;
+  for (const LoopIndex& index : planning.plan.operands[operand].index)
+    for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
+      if (planning.plan.blocks[loop] > 1 && index.isLoop(loop)) loops.push_back(loop);
+  return loops.size() == 2 && planning.plan.isParallel(loops[operand == 0 ? 1 : 0]);
+}
+
 /// Bytes of one element that a core needs besides, for a product that its matrix unit makes of
 /// parts (air-aie-matrix-unit): pieces of factors, wider sums, and where the operands do not come in
 /// blocks, the same in blocks.
@@ -275,7 +285,8 @@ int64_t partBytes(const PlanState& planning, size_t operand) {
              own = elementOf(planning, operand);
   const bool areFloats = !own.isInteger();
   if (areFloats && !planning.plan.sums.depth) return 0;
-  const int64_t bytes = bitWidthOf(own) / 8, laidOut = planning.plan.isPacked() ? 0 : bytes;
+  const int64_t bytes = bitWidthOf(own) / 8,
+                laidOut = planning.plan.isPacked() && !isTurned(planning, operand) ? 0 : bytes;
   if (operand == 2)
     return laidOut + (bytes < 4 ? 4 : 0) + (own.isInteger(32) && bitWidthOf(a) == 32 ? 4 : 0);
   if (areFloats) return laidOut + 2 * planning.plan.sums.pieces;

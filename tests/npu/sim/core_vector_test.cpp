@@ -1,5 +1,6 @@
 // Vector loads and stores, lanes of integers, moves of lanes, shuffles.
 #include "CoreTesting.hpp"
+#include "airlite/npu/device/ShuffleModes.hpp"
 
 #include <algorithm>
 #include <type_traits>
@@ -304,4 +305,36 @@ TEST_CASE("moves with a bypass are a cycle earlier, others are not", "[core][pip
   CHECK(t.lanes<uint32_t>(Reg::x2) == std::vector<uint32_t>(16, 15));
   CHECK(t.at<uint32_t>(0x70000) == 7);
   CHECK(t.at<uint32_t>(0x70020) == 10);
+}
+
+TEST_CASE("the modes that transpose blocks are found by what they do", "[core][vector]") {
+  struct Blocks {
+    unsigned elementBytes;
+    int64_t rows, columns;
+  };
+  for (auto [bytes, rows, columns] :
+       {Blocks{1, 8, 8}, Blocks{1, 8, 4}, Blocks{1, 4, 8}, Blocks{1, 16, 4}, Blocks{1, 4, 16},
+        Blocks{2, 4, 4}, Blocks{2, 8, 4}, Blocks{2, 4, 8}, Blocks{2, 8, 2}, Blocks{2, 2, 8},
+        Blocks{2, 4, 2}, Blocks{2, 2, 4}, Blocks{2, 16, 2}, Blocks{2, 2, 16}, Blocks{4, 4, 4}}) {
+    std::vector<int64_t> from;
+    const int64_t lanes = 64 / bytes;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      const int64_t block = lane / (rows * columns) * rows * columns, at = lane - block;
+      from.push_back(block + at % rows * columns + at / rows);
+    }
+    CAPTURE(bytes, rows, columns);
+    const auto mode = npu::findShuffleMode(bytes, from, lanes);
+    REQUIRE(mode);
+    SplitMix64 random(7);
+    const auto x = randomLanes<uint8_t>(random, 64);
+    std::vector<uint8_t> expected;
+    for (int64_t lane : from)
+      for (unsigned i = 0; i < bytes; ++i)
+        expected.push_back(x[static_cast<size_t>(lane) * bytes + i]);
+    TestCore t("vshuffle x2, x0, x1, r0");
+    t.set(Reg::x0, x);
+    t.set(Reg::r0, *mode);
+    t.runToEnd();
+    CHECK(t.lanes<uint8_t>(Reg::x2) == expected);
+  }
 }

@@ -3,8 +3,8 @@
 // Matches, in the programs of cores, a structured op out[..] += a[..] * b[..] of signed integers,
 // or of floats whose sums the op wants as the unit makes them (linalg::kSumDepth), on whole buffers
 // whose last two dimensions are tiles of a shape of the unit: a [.., rows, depth], b [.., depth,
-// columns], out [.., rows, columns] (linalg.mmt4d and what air-tile-linalg packs). Other layouts
-// are brought into tiles (ProductPacking.hpp), elements that the unit does not multiply are made of
+// columns], out [.., rows, columns] (linalg.mmt4d and what air-tile-linalg packs). Tiles that are the other way
+// around are turned (TurnedTiles.hpp), other layouts are brought into tiles (ProductPacking.hpp), elements that the unit does not multiply are made of
 // some that it does (ProductParts.hpp).
 //
 // Produces loops over blocks of such tiles. The body of the innermost one loads the sums of a
@@ -22,6 +22,7 @@
 #include "CoreScope.hpp"
 #include "LegalizePasses.hpp"
 #include "ProductPacking.hpp"
+#include "TurnedTiles.hpp"
 #include "VectorUnit.hpp"
 #include "ViewPlace.hpp"
 #include "airlite/dialect/Linalg.hpp"
@@ -466,6 +467,7 @@ class MatrixUnit : public CorePass {
     const bool isOther = !product && why.empty();
     if (isOther) return false;
     if (scratch) scratch->releaseAll();
+    if (!product && scratch && turnFactors(op, *scratch)) product = readProduct(op, why);
     if (!product && scratch)
       if (StructuredOp packed = packProduct(op, *scratch, why))
         product = readProduct(op = packed, why);

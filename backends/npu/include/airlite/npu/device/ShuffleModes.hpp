@@ -1,5 +1,6 @@
 // What vshuffle of a core does with two registers of 512 bits, side by side: it reads them as a
-// matrix, row by row, and gives one half of what is there column by column.
+// matrix, row by row, and gives one half of what is there column by column; or the first register as
+// matrices one after the other, and gives each of them column by column.
 //
 //   auto mode = findShuffleMode(2, evenLanes, 32);
 #pragma once
