@@ -119,6 +119,11 @@ uint64_t Array::bankStalls(Tile tile) const {
   return state ? state->bankStalls : 0;
 }
 
+CoreWork Array::work(Tile tile) const {
+  const TileState* state = state_->at(tile);
+  return state && state->core ? state->core->work() : CoreWork{};
+}
+
 uint64_t Array::cycle() const { return state_->now; }
 CoreStatus Array::core(Tile tile) const {
   const TileState* at = state_->at(tile);
