@@ -13,6 +13,7 @@ from pathlib import Path
 import browser as browsers
 
 RECORD = re.compile(r'(<script type="application/json" id="record">)(.*?)(</script>)', re.S)
+ROOT = Path(__file__).resolve().parents[2]
 EVENTS = 200_000
 # A frame of 60 Hz has 16 ms; this machine may have other work, so that the bound is a loose one.
 MOST_MILLISECONDS = 60
@@ -241,6 +242,57 @@ def check_speed(browser, page, folder):
     check(not browser.errors, browser.errors)
 
 
+def page_of(bin_folder, folder, arguments, may_fail=False):
+    """The path of the page of a run, and its record."""
+    path = folder / "other.html"
+    path.unlink(missing_ok=True)
+    done = subprocess.run([f"{bin_folder}/airlite-run", "--on=sim", "--view", path, *arguments], capture_output=True, text=True)
+    check(done.returncode == (1 if may_fail else 0), done.stderr)
+    return path, json.loads(RECORD.search(path.read_text()).group(2))
+
+
+def check_cut(browser, bin_folder, folder, program):
+    """A run that does not finish is shown, and says so."""
+    path, record = page_of(bin_folder, folder, [program, "--cycles=4000"], may_fail=True)
+    browser.open(path.as_uri())
+    page = Page(browser, record)
+    check(record["runs"][0]["outcome"] == "out of cycles", record["runs"][0]["outcome"])
+    check("did not finish" in page.text("#verdict"), page.text("#verdict"))
+    check("not done after 4000 cycles" in page.text("#details"), page.text("#details"))
+    page.open_tab("timeline")
+    check(page.range() == [0, 4000], page.range())
+
+
+def check_runs(browser, bin_folder, folder):
+    """Of several runs one is chosen; each has its own cycles."""
+    path, record = page_of(bin_folder, folder, [ROOT / "examples/npu/attention_small.mlir"])
+    browser.open(path.as_uri())
+    page = Page(browser, record)
+    check(len(record["runs"]) > 1 and page.is_shown("#run-choice"), "no choice of runs")
+    for number, run in enumerate(record["runs"]):
+        browser.value(f"(() => {{ const e = document.querySelector('#run'); e.value = '{number}'; e.dispatchEvent(new Event('change')); }})()")
+        check(f"{run['cycles']:,}" in page.text(".figure b"), "run", number, page.text(".figures"))
+        check(f"run {number + 1} of {len(record['runs'])}" in page.text("#subtitle"), page.text("#subtitle"))
+
+
+def check_files(browser, bin_folder, folder, program):
+    """Files without a report have routes without names, and no buffers: the page says what gives them."""
+    subprocess.run([f"{bin_folder}/airlite-compile", program, "--target=npu1", "-o", folder / "design"], check=True)
+    path, record = page_of(bin_folder, folder, [folder / "design"])
+    browser.open(path.as_uri())
+    page = Page(browser, record)
+    for view in ("array", "memory"):
+        page.open_tab(view)
+        check("--report=resources" in page.text(f"#{view}"), page.text(f"#{view}"))
+    page.open_tab("array")
+    named = json.loads(RECORD.search((folder / "out.html").read_text()).group(2))["runs"][0]["resources"]["flows"]
+    ways = lambda flows: sorted(json.dumps([flow["source"], sorted(map(json.dumps, flow["destinations"])), flow.get("packet_ids"), flow["route"]])
+                                for flow in flows)
+    found = record["runs"][0]["resources"]["flows"]
+    check(ways(found) == ways(named), "the routes of the image are not those of the design")
+    page.flow(0, found[0])
+
+
 def main(bin_folder, program):
     if not browsers.program():
         print("skipped: there is no Chromium (scripts/install-deps.sh browser)")
@@ -256,6 +308,10 @@ def main(bin_folder, program):
             browser.open(path.as_uri())
             Page(browser, json.loads(RECORD.search(page).group(2))).all()
             check_speed(browser, page, folder)
+            check_cut(browser, bin_folder, folder, program)
+            check_runs(browser, bin_folder, folder)
+            check_files(browser, bin_folder, folder, program)
+            check(not browser.errors, browser.errors)
     print("the page shows the run")
     return 0
 

@@ -495,6 +495,8 @@ function drawTile(tile) {
     memory && kind === "memory" && line("memory", percent(memory.used, memory.there), {level: run.cycles * memory.used / memory.there}));
 }
 
+const UNNAMED = "The names of streams and buffers are those of the program: compile it with --report=resources, or give it to airlite-run.";
+
 function renderArray() {
   const width = 2 * TILE.margin + device.columns * (TILE.width + TILE.gapX) - TILE.gapX;
   const height = 2 * TILE.margin + device.rows.length * (TILE.height + TILE.gapY) - TILE.gapY;
@@ -507,8 +509,8 @@ function renderArray() {
         "aria-label": "The array: tiles, and the routes of its streams", preserveAspectRatio: "xMinYMin meet"},
       tiles, s("g", {class: "flows"}, run.flows.map((flow, number) => drawFlow(lanes, flow, number)))),
     h("p", {class: "fine"}, run.resources
-      ? "A dot is where a flow begins, a circle where it ends; the wider a wire, the more words. Click a tile or a wire."
-      : "Routes and buffers are not known: compile with --report=resources, or give airlite-run the program."));
+      ? (run.resources.tiles.length === 0 ? `${UNNAMED} ` : "") + "A dot is where a flow begins, a circle where it ends; the wider a wire, the more words. Click a tile or a wire."
+      : `The routes cannot be read from the image. ${UNNAMED}`));
 }
 
 // -- Timeline ----------------------------------------------------------------------------------------
@@ -903,8 +905,8 @@ function memoryMap(use) {
 
 function renderMemory() {
   const view = byId("memory");
-  if (!run.resources) {
-    view.replaceChildren(h("p", {}, "The buffers of this design are not known: compile it with --report=resources, or give airlite-run the program."));
+  if (!run.resources || run.resources.tiles.length === 0) {
+    view.replaceChildren(h("p", {}, `The buffers of this design are not known. ${UNNAMED}`));
     return;
   }
   const uses = run.resources.tiles.filter((use) => use.memory_bytes && (use.buffers || use.stack_bytes));

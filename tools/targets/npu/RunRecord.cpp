@@ -1,6 +1,7 @@
 #include "RunRecord.hpp"
 
 #include "../../common/Session.hpp"
+#include "ImageFlows.hpp"
 #include "SimReport.hpp"
 #include "airlite/npu/image/LocationMap.hpp"
 
@@ -64,7 +65,7 @@ std::string stepText(const Txn& stream, uint32_t operation) {
 /// One run as JSON. Origins become texts and source places, which tracks share.
 class RunJson {
  public:
-  explicit RunJson(const WatchedRun& watched) : watched_(watched) {}
+  RunJson(const Device& device, const WatchedRun& watched) : device_(device), watched_(watched) {}
 
   RecordJson make() {
     RecordJson run{{"outcome", outcomeName()},
@@ -72,8 +73,7 @@ class RunJson {
                    {"cycles", watched_.result.cycles}};
     run["statistics"] =
         RecordJson::parse(reportJson(watched_.statistics, watched_.array, watched_.result.cycles));
-    if (!watched_.run.resources.empty())
-      run["resources"] = RecordJson::parse(watched_.run.resources, nullptr, false);
+    addResources(run);
     run["tracks"] = RecordJson::array();
     for (const RecordedTrack* track : watched_.recorder.tracks())
       run["tracks"].push_back(trackOf(*track));
@@ -85,6 +85,15 @@ class RunJson {
   }
 
  private:
+  /// What the compiler said of the design; of bytes alone, where their streams go.
+  void addResources(RecordJson& run) const {
+    std::string text = watched_.run.resources;
+    if (text.empty())
+      if (auto flows = flowsOfImage(device_, watched_.run)) text = std::move(*flows);
+    RecordJson resources = RecordJson::parse(text, nullptr, false);
+    if (resources.is_object()) run["resources"] = std::move(resources);
+  }
+
   const char* outcomeName() const {
     switch (watched_.result.outcome) {
       case Outcome::Finished: return "finished";
@@ -138,6 +147,7 @@ class RunJson {
     return int64_t(places_.of({files_.of(place->file), place->line, place->column}));
   }
 
+  const Device& device_;
   const WatchedRun& watched_;
   Numbers<std::string> files_;
   Numbers<std::tuple<size_t, uint32_t, uint32_t>> places_;
@@ -159,7 +169,7 @@ template <class State> RecordJson stateNames(unsigned count) {
 
 }  // namespace
 
-RunRecord::RunRecord(const npu::Device& device) {
+RunRecord::RunRecord(const npu::Device& device) : device_(device) {
   RecordJson rows = RecordJson::array();
   for (unsigned row = 0; row < Device::rows; ++row)
     rows.push_back(npu::name(kindOfRow(uint8_t(row))));
@@ -174,7 +184,9 @@ RunRecord::RunRecord(const npu::Device& device) {
                      {"host", stateNames<StreamActivity>(streamActivityCount)}};
 }
 
-void RunRecord::add(const WatchedRun& watched) { runs_.push_back(RunJson(watched).make()); }
+void RunRecord::add(const WatchedRun& watched) {
+  runs_.push_back(RunJson(device_, watched).make());
+}
 
 std::string RunRecord::text(const SourceText& program) const {
   RecordJson json = head_;

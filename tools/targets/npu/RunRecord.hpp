@@ -36,6 +36,7 @@ class RunRecord {
   std::string text(const SourceText& program) const;
 
  private:
+  const npu::Device& device_;
   nlohmann::ordered_json head_;  ///< device, names of states
   nlohmann::ordered_json runs_ = nlohmann::ordered_json::array();
 };
