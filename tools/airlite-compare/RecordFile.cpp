@@ -135,7 +135,7 @@ RecordedRun runOf(RecordReader& reader, const Json& record, const Json& from,
   return run;
 }
 
-/// The record in a page; the text itself where it is none. `line` is where it begins.
+/// The record in a page, which begins at byte `begin`; the text itself where it is none.
 std::string_view recordIn(std::string_view text, size_t& begin) {
   begin = 0;
   if (!text.starts_with("<!DOCTYPE html>")) return text;

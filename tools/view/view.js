@@ -1015,6 +1015,7 @@ function flowList() {
 
 function renderDetails() {
   const {track, slice, tile, flow} = chosen;
+  byId("details").scrollTop = 0;
   byId("details").replaceChildren(...[
     slice !== undefined ? sliceDetails(track, slice)
     : flow !== undefined ? flowDetails(flow)

@@ -33,7 +33,7 @@ static std::string timingHint(const std::string& text) {
   return std::ranges::find(names, name) == names.end() ? didYouMean(name, names) : std::string();
 }
 
-/// To look at a run nobody needs values: what it costs does not depend on them.
+/// To look at a run nobody has to give values: most programs take as long with any.
 static RunRequest initFor(const RunRequest& o) {
   RunRequest wanted = o;
   if (o.init.empty() && (!o.view.empty() || !o.record.empty())) wanted.init = "zero";
