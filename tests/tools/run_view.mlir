@@ -8,6 +8,7 @@
 // RUNS-NEXT: every track lasts as long as the run
 // RUNS-NEXT: statistics agree with the tracks
 // RUNS-NEXT: places are lines of the program: True
+// RUNS-NEXT: products:
 // RUNS-NEXT: flows: True, buffers: True
 // RUNS-NEXT: run 1: finished, {{[1-9][0-9]*}} cycles
 // RUN: FileCheck %s --check-prefix=PAGE --input-file=%t.html
@@ -25,6 +26,11 @@
 // RUN: airlite-run --on=sim %t.d --init=random:1 --record=%t.files.json
 // RUN: python3 %S/Inputs/check_record.py %t.files.json | FileCheck %s --check-prefix=MORE
 // MORE: flows: True, buffers: True
+
+// The matrix units count the products of a product: 64 * 64 * 64.
+// RUN: airlite-run --on=sim %S/../../examples/npu/matmul_i8.mlir --record=%t.products.json
+// RUN: python3 %S/Inputs/check_record.py %t.products.json | FileCheck %s --check-prefix=PRODUCTS
+// PRODUCTS: products: 262144, at most 256 in an instruction
 
 // A run that is cut off is recorded, and the tool fails.
 // RUN: not airlite-run --on=sim %S/../../examples/npu_designs/matmul_one_core.mlir --init=random:1 \

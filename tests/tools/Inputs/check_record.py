@@ -37,5 +37,7 @@ for number, run in enumerate(record["runs"]):
         print("statistics agree with the tracks")
     lines = [record["sources"][run["files"][file]].split("\n")[line - 1] for file, line, _ in run["places"]]
     print("places are lines of the program:", len(lines) > 3 and all(line.strip() for line in lines))
+    cores = run["statistics"]["cores"]
+    print(f"products: {sum(core['products'] for core in cores)}, at most {max(core['most_products'] for core in cores)} in an instruction")
     resources = run.get("resources", {"flows": [], "tiles": []})
     print(f"flows: {len(resources['flows']) > 0}, buffers: {any(tile.get('buffers') for tile in resources['tiles'])}")

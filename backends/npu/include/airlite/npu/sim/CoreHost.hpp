@@ -98,7 +98,7 @@ constexpr uint32_t programBytes =
 /// What the program of a core has done since its tile was made.
 struct CoreWork {
   uint64_t bundles = 0;       ///< issued
-  uint64_t products = 0;      ///< of elements, that the matrix unit has added up
+  uint64_t products = 0;      ///< of elements, in all lanes of the matrix unit, used or not
   unsigned mostProducts = 0;  ///< of one instruction: what the unit can do in a cycle, in that mode
 };
 
