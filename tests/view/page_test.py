@@ -143,7 +143,7 @@ class Page:
             at = 0
             for number, length in enumerate(track["lengths"]):
                 place = track["origins"][track["from"][number]][1]
-                if track["kind"] == kind and place >= 0 and str(number) not in track["mixed"]:
+                if track["kind"] == kind and place >= 0 and number not in dict(track["mixed"]):
                     found.append((length, row, at, track, place))
                 at += length
         return max(found, key=lambda one: one[0])
@@ -221,7 +221,7 @@ def many_events(record):
     for number in range(64):
         lengths = [1 + (i * 7 + number) % 5 for i in range(each)]
         tracks.append({**core, "tile": [number % 4, 2 + number // 4 % 4], "lengths": lengths,
-                       "states": [1 + i % 3 for i in range(each)], "from": [0] * each, "mixed": {}, "exact": []})
+                       "states": [1 + i % 3 for i in range(each)], "from": [0] * each, "mixed": [], "exact": []})
     run["tracks"], run["cycles"] = tracks, max(sum(track["lengths"]) for track in tracks)
     check(sum(len(track["lengths"]) for track in tracks) >= EVENTS, "events")
     return record

@@ -42,7 +42,7 @@ function makeTrack(from, index) {
   const row = from.tile ? from.tile[1] : 0;
   const track = {
     index, kind: from.kind, tile: from.tile, direction: from.direction, number: from.number,
-    resolution: from.resolution, begins, states: from.states, from: from.from, mixed: from.mixed,
+    resolution: from.resolution, begins, states: from.states, from: from.from, mixed: Object.fromEntries(from.mixed),
     origins: from.origins, exact: from.exact, names, most: 1,
   };
   if (from.kind === "lock") track.most = from.states.reduce((most, value) => Math.max(most, value), 1);

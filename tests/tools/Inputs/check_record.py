@@ -9,9 +9,9 @@ assert record["format"] == "airlite-run-record" and record["version"] == 1
 
 def cycles_of(track):
     """Cycles by the name of the state, from the slices and from the exact counts."""
-    names, slices, exact = record["states"][track["kind"]], {}, {}
+    names, slices, exact, mixed = record["states"][track["kind"]], {}, {}, dict(track["mixed"])
     for number, (length, state) in enumerate(zip(track["lengths"], track["states"])):
-        for part, cycles in track["mixed"].get(str(number), [[state, length]]):
+        for part, cycles in mixed.get(number, [[state, length]]):
             slices[names[part]] = slices.get(names[part], 0) + cycles
     for state, _, cycles in track["exact"]:
         exact[names[state]] = exact.get(names[state], 0) + cycles

@@ -107,31 +107,34 @@ class RunJson {
   RecordJson trackOf(const RecordedTrack& track) {
     const TrackPlace& place = track.place;
     Numbers<Origin> origins;
-    RecordJson lengths = RecordJson::array(), states = RecordJson::array(),
-               from = RecordJson::array(), mixed = RecordJson::object(),
-               exact = RecordJson::array();
-    for (size_t i = 0; i < track.slices.size(); ++i) {
-      const RecordedSlice& slice = track.slices[i];
-      lengths.push_back(slice.cycles());
-      states.push_back(slice.state);
-      from.push_back(origins.of(slice.origin));
-      if (!slice.parts.empty()) mixed[std::to_string(i)] = slice.parts;
-    }
-    for (const auto& [key, cycles] : track.cycles)
-      exact.push_back({key.first, origins.of(key.second), cycles});
     RecordJson json{{"kind", trackKindName(place.kind)}};
     if (place.kind != TrackKind::Stream) json["tile"] = jsonOfTile(place.tile);
     if (place.kind == TrackKind::Channel) json["direction"] = npu::name(place.direction);
     if (place.kind == TrackKind::Channel || place.kind == TrackKind::Lock)
       json["number"] = place.number;
     json["resolution"] = track.resolution;
-    json["lengths"] = std::move(lengths), json["states"] = std::move(states);
-    json["from"] = std::move(from), json["mixed"] = std::move(mixed);
-    json["exact"] = std::move(exact);
+    addSlices(json, track, origins);
+    json["exact"] = RecordJson::array();
+    for (const auto& [key, cycles] : track.cycles)
+      json["exact"].push_back({key.first, origins.of(key.second), cycles});
     json["origins"] = RecordJson::array();
     for (const Origin& origin : origins.all())
       json["origins"].push_back({textOf(origin), placeOf(place.tile, origin)});
     return json;
+  }
+
+  static void addSlices(RecordJson& json, const RecordedTrack& track, Numbers<Origin>& origins) {
+    RecordJson lengths = RecordJson::array(), states = RecordJson::array(),
+               from = RecordJson::array(), mixed = RecordJson::array();
+    for (size_t i = 0; i < track.slices.size(); ++i) {
+      const RecordedSlice& slice = track.slices[i];
+      lengths.push_back(slice.cycles());
+      states.push_back(slice.state);
+      from.push_back(origins.of(slice.origin));
+      if (!slice.parts.empty()) mixed.push_back({i, slice.parts});
+    }
+    json["lengths"] = std::move(lengths), json["states"] = std::move(states);
+    json["from"] = std::move(from), json["mixed"] = std::move(mixed);
   }
 
   std::string textOf(const Origin& origin) const {
