@@ -30,7 +30,7 @@ GROUPS = {
     "Concepts": ["docs/architecture.md", "docs/text-and-json.md", "docs/graph.md",
                  "docs/checking.md", "docs/resources.md", "docs/interpreter.md", "docs/recipe.md",
                  "docs/recipe_walk.md"],
-    "NPU": ["docs/npu.md", "docs/npu_walk.md", "docs/npu_*.md", "docs/hardware/*.md"],
+    "NPU": ["docs/npu.md", "docs/npu_walk.md", "docs/view.md", "docs/npu_*.md", "docs/hardware/*.md"],
     "GPU": ["docs/gpu*.md"],
     "Reference": ["docs/ir_reference.md", "docs/passes.md", "docs/airlite-ir.schema.json.md",
                   "docs/headers.md", "docs/facts/*.md"],

@@ -13,6 +13,7 @@ const char* const kRunDescription =
     "  airlite-run in.mlir --init=zero --function=step --input 0=42 --on=hip -v\n"
     "  airlite-run in.mlir --on=interp --init=random:1 --schedules=100\n"
     "  airlite-run --on=sim in.mlir --init=random:1 --compare=interp --stats\n"
+    "  airlite-run --on=sim in.mlir --init=random:1 --view out.html\n"
     "  airlite-run --on=sim build/design --input a=a.npy --expect c=ref.npy\n"
     "  airlite-run --on=sim design.xclbin insts.bin --input 0=a.npy --shape 1=64xi32 --output "
     "1=c.npy\n"
@@ -149,6 +150,14 @@ void addSimulatorOptions(CLI::App& app, RunRequest& o) {
               "change a time, rate or depth of the model (docs/npu_sim.md lists them)")
       ->type_name("NAME=N");
   sim->add_option("--trace", o.trace, "write what cores, channels and locks do, for Perfetto")
+      ->type_name("FILE.json");
+  sim->add_option("--view", o.view,
+                  "write a page that shows the run in a browser: the array and its streams, a "
+                  "timeline, stalls, what bounds it, memory (docs/view.md); arguments without a "
+                  "value are zeros then, with --record too")
+      ->type_name("FILE.html");
+  sim->add_option("--record", o.record,
+                  "write what the page shows as data; airlite compare takes both")
       ->type_name("FILE.json");
   sim->add_option("--compare", o.compare,
                   "of a program: interp runs the interpreter with the same arguments, and compares "

@@ -29,6 +29,7 @@ constexpr std::array kCommands{
             "run a program here, on a device or on the simulated NPU"},
     Command{"inspect", "airlite-inspect", nullptr,
             "show the files of an NPU as text, and make them from text"},
+    Command{"compare", "airlite-compare", nullptr, "show two recorded runs side by side"},
     Command{"doctor", "airlite-run", "--doctor",
             "say which devices, drivers and libraries are here"},
 };

@@ -34,10 +34,12 @@ struct RunRequest {
   uint64_t cycles = 0;
   std::vector<std::string> timing;  ///< "NAME=N"
   std::string trace, compare;
+  std::string record, view;  ///< files
 
   /// Options that mean something for the simulator alone.
   bool hasSimulatorOptions() const {
-    return reverseTiles || stats || cycles != 0 || !trace.empty() || !timing.empty();
+    return reverseTiles || stats || cycles != 0 || !trace.empty() || !timing.empty() ||
+           !record.empty() || !view.empty();
   }
 };
 

@@ -1,5 +1,6 @@
 // What an observer sees of a run, what statistics and a trace make of it, and who waits for whom
 // when nothing moves.
+#include "airlite/npu/sim/array/Recorder.hpp"
 #include "airlite/npu/sim/array/Statistics.hpp"
 #include "array_testing.hpp"
 
@@ -118,6 +119,46 @@ TEST_CASE("a trace has slices that do not overlap, and the values of locks", "[n
   }
   CHECK(slices >= 8);
   CHECK(counters == 5);  // 1, taken, the other given, taken, the first given
+}
+
+TEST_CASE("a recorder agrees with the statistics, and names what wrote a descriptor",
+          "[npu][sim][array][observe]") {
+  Recorder recorder;
+  Statistics statistics;
+  Observers both;
+  both.add(recorder);
+  both.add(statistics);
+  Array array(npu1(), quick(&both));
+  finishes(runWith(array, 1));
+  recorder.finish(array.cycle());
+  statistics.finish(array.cycle());
+  unsigned channels = 0;
+  for (const RecordedTrack* track : recorder.tracks()) {
+    CHECK(track->slices.back().end == array.cycle());
+    if (track->place.kind != TrackKind::Channel) continue;
+    ++channels;
+    Statistics::ChannelCycles cycles{};
+    for (const auto& [key, spent] : track->cycles)
+      cycles[key.first] += spent;
+    CHECK(cycles == statistics.channels().at(
+                        {track->place.tile, track->place.direction, track->place.number}));
+    for (const auto& [key, spent] : track->cycles) {
+      if (ChannelActivity(key.first) != ChannelActivity::Moving) continue;
+      CHECK(key.second.bd);
+      // Operations 0 and 3 of the stream write the descriptors of the shim; nobody those of others.
+      const bool isShim = track->place.tile == shim;
+      CHECK(key.second.operation.has_value() == isShim);
+      if (isShim)
+        CHECK(*key.second.operation == (track->place.direction == DmaDirection::S2mm ? 0u : 3u));
+    }
+  }
+  CHECK(channels == 4);
+  // The firmware first writes, then waits for the token with its last operation.
+  const RecordedTrack& host = *recorder.tracks().front();
+  REQUIRE(host.place.kind == TrackKind::Stream);
+  CHECK(StreamActivity(host.slices.front().state) == StreamActivity::Commands);
+  CHECK(StreamActivity(host.slices.back().state) == StreamActivity::Waiting);
+  CHECK(host.slices.back().origin.operation == 6u);
 }
 
 TEST_CASE("two that wait for each other are a circle", "[npu][sim][array]") {

@@ -95,6 +95,14 @@ Result<void> makeSignature(const NpuManifest& manifest, const ReadFile& read, Np
   return {};
 }
 
+/// For files that need not be there.
+std::string orNothing(Result<std::string> text) { return text ? std::move(*text) : std::string(); }
+
+/// NAME.resources.json for NAME.xclbin.
+std::string resourcesName(const std::string& image) {
+  return fs::path(image).replace_extension(".resources.json").string();
+}
+
 /// NAME.locations.txt beside NAME.xclbin, if there is one.
 Result<npu::LocationMap> locationsBeside(const std::string& image) {
   const std::string path = fs::path(image).replace_extension(".locations.txt").string();
@@ -124,6 +132,7 @@ Result<NpuDesign> readPair(const std::string& image, const std::string& instruct
   auto locations = locationsBeside(image);
   if (!locations) return locations.error();
   run.locations = std::move(*locations);
+  run.resources = orNothing(readInput(resourcesName(image)));
   return design;
 }
 
@@ -134,7 +143,11 @@ Result<NpuRun> readRun(const NpuManifestRun& from, const ReadFile& read) {
   if (!words) return words.error();
   auto stream = readStream(*words, from.instructions);
   if (!stream) return stream.error();
-  NpuRun run{bytesOf(*image), std::move(*stream), {}, from.arguments};
+  NpuRun run{.image = bytesOf(*image),
+             .stream = std::move(*stream),
+             .locations = {},
+             .resources = orNothing(read(resourcesName(from.xclbin))),
+             .buffers = from.arguments};
   if (from.locations.empty()) return run;
   const auto text = read(from.locations);
   if (!text) return text.error();

@@ -20,6 +20,8 @@ struct NpuRun {
   npu::ByteVector image;  ///< xclbin, PDI or CDO
   npu::Txn stream;
   npu::LocationMap locations;
+  /// NAME.resources.json of its design: buffers and flows by name. Empty where it was not asked for.
+  std::string resources = {};
   std::vector<unsigned> buffers;  ///< that it takes, in order: parameters, then scratch buffers
 };
 

@@ -21,6 +21,7 @@ static SimRequest simRequestOf(const RunRequest& o) {
   request.tolerance = {o.relative, o.absolute};
   request.reverseTiles = o.reverseTiles, request.cycles = o.cycles;
   request.stats = o.stats, request.trace = o.trace;
+  request.record = o.record, request.view = o.view;
   request.onDevice = o.on == "xrt", request.xrtLibrary = o.xrtLibrary;
   request.verbose = o.frontend.verbose;
   return request;
@@ -30,6 +31,13 @@ static std::string timingHint(const std::string& text) {
   const std::vector<std::string_view> names = npu::sim::timingNames();
   const std::string name = text.substr(0, text.find('='));
   return std::ranges::find(names, name) == names.end() ? didYouMean(name, names) : std::string();
+}
+
+/// To look at a run nobody has to give values: most programs take as long with any.
+static RunRequest initFor(const RunRequest& o) {
+  RunRequest wanted = o;
+  if (o.init.empty() && (!o.view.empty() || !o.record.empty())) wanted.init = "zero";
+  return wanted;
 }
 
 /// The device that a program is compiled for; none for a name that is no NPU.
@@ -46,12 +54,12 @@ int runOnNpu(const CLI::App& app, const RunRequest& o) {
         app, "--target=" + o.target + " is not an NPU, see airlite-compile " + "--list-targets");
   SimRequest request = simRequestOf(o);
   if (request.onDevice && o.hasSimulatorOptions())
-    return usageError(app,
-                      "--reverse-tiles, --cycles, --stats, --sim-timing and --trace need --on=sim");
+    return usageError(app, "--reverse-tiles, --cycles, --stats, --sim-timing, --trace, --record "
+                           "and --view need --on=sim");
   for (const std::string& text : o.timing)
     if (const auto set = npu::sim::setTiming(request.timing, text); !set)
       return usageError(app, "--sim-timing: " + set.error().message + timingHint(text));
-  if (const auto read = readInit(o, request.arguments); !read)
+  if (const auto read = readInit(initFor(o), request.arguments); !read)
     return usageError(app, read.error().message);
   if (!isDesign(o.frontend.input)) {
     if (!o.instructions.empty())

@@ -3,9 +3,11 @@
 #include "../../common/Session.hpp"
 #include "../run/Deliver.hpp"
 #include "SimReport.hpp"
+#include "ViewPage.hpp"
 #include "Xrt.hpp"
 #include "airlite/npu/isa/Generations.hpp"
 #include "airlite/npu/sim/array/Array.hpp"
+#include "airlite/npu/sim/array/Recorder.hpp"
 #include "airlite/npu/sim/array/Statistics.hpp"
 #include "airlite/npu/sim/core/Core.hpp"
 #include "airlite/support/Text.hpp"
@@ -96,7 +98,10 @@ Result<void> makeSignature(ArgumentRequest& request, HostFunction& signature) {
 class Simulation {
  public:
   Simulation(const NpuDesign& design, SimRequest request)
-      : design_(design), request_(std::move(request)), signature_(design.signature) {}
+      : design_(design),
+        request_(std::move(request)),
+        signature_(design.signature),
+        record_(*design.device) {}
 
   int run() {
     ArgumentRequest& wanted = request_.arguments;
@@ -109,7 +114,7 @@ class Simulation {
     if (!made) return failRun(made.error().message);
     arguments_ = std::move(*made);
     const std::vector<Argument> before = request_.check ? arguments_ : std::vector<Argument>();
-    int code = runAll();
+    int code = writeRecord(runAll());
     if (code != kSuccess) return code;
     if (request_.check) code = request_.check(before, arguments_);
     return std::max(code, deliver({signature_, arguments_, {}}, wanted, request_.tolerance));
@@ -152,8 +157,9 @@ class Simulation {
     options.reversesTileOrder = request_.reverseTiles;
     if (request_.cycles != 0) options.cycleLimit = request_.cycles;
     Watchers watchers;
-    if (request_.stats) watchers.all.add(watchers.statistics);
+    if (request_.stats || request_.wantsRecord()) watchers.all.add(watchers.statistics);
     if (!request_.trace.empty()) watchers.all.add(watchers.trace);
+    if (request_.wantsRecord()) watchers.all.add(watchers.recorder);
     if (!watchers.all.isEmpty()) options.observer = &watchers.all;
     const auto cores =
         npu::sim::makeCoreFactory(*npu::isa::instructionSetOf(design_.device->generation));
@@ -165,7 +171,7 @@ class Simulation {
     const auto result = array.run(run.stream);
     cycles_ += result.cycles;
     // A run that hangs is what they are most wanted for.
-    if (const int code = tell(run, array, result.cycles, watchers); code != kSuccess) return code;
+    if (const int code = tell(run, array, result, watchers); code != kSuccess) return code;
     if (!result) return failRun(runText(result, run.locations));
     for (unsigned i = 0; i < buffers.size(); ++i)
       std::memcpy(bytesOf(buffers[i]).data(), array.buffer(i).data(), bytesOf(buffers[i]).size());
@@ -188,18 +194,33 @@ class Simulation {
   struct Watchers {
     npu::sim::Statistics statistics;
     npu::sim::TraceWriter trace;
+    npu::sim::Recorder recorder;
     npu::sim::Observers all;
   };
 
-  int tell(const NpuRun& run, const Array& array, uint64_t cycles, Watchers& watchers) {
+  int tell(const NpuRun& run, const Array& array, const npu::sim::RunResult& result,
+           Watchers& watchers) {
     const auto number = size_t(&run - design_.runs.data());
     watchers.statistics.finish(array.cycle());
     if (request_.stats && design_.runs.size() > 1) std::cout << fmt::format("run {}\n", number);
     if (request_.stats)
-      std::cout << npu::sim::report(watchers.statistics, array, cycles) << std::flush;
+      std::cout << npu::sim::report(watchers.statistics, array, result.cycles) << std::flush;
+    watchers.recorder.finish(array.cycle());
+    if (request_.wantsRecord())
+      record_.add({run, array, result, watchers.statistics, watchers.recorder});
     if (request_.trace.empty()) return kSuccess;
     const auto written = writeOutput(traceName(number), watchers.trace.finish(array.cycle()));
     return written ? static_cast<int>(kSuccess) : failRun(written.error().message);
+  }
+
+  /// Of runs that fail, too. The exit code: `code`, unless a file cannot be written.
+  int writeRecord(int code) {
+    if (!request_.wantsRecord() || record_.isEmpty()) return code;
+    const std::string text = record_.text(request_.program);
+    Result<void> written;
+    if (!request_.record.empty()) written = writeOutput(request_.record, text);
+    if (written && !request_.view.empty()) written = writeOutput(request_.view, viewPage(text));
+    return written ? code : failRun(written.error().message);
   }
 
   /// Of several runs each has its file: trace.json, trace.1.json, trace.2.json.
@@ -215,6 +236,7 @@ class Simulation {
   HostFunction signature_;
   std::vector<Argument> arguments_;
   std::vector<std::vector<std::byte>> scratch_;
+  RunRecord record_;
   uint64_t cycles_ = 0;  ///< of all runs
 };
 

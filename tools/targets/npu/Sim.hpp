@@ -4,6 +4,7 @@
 #include "../run/Arguments.hpp"
 #include "../run/Compare.hpp"
 #include "NpuDesign.hpp"
+#include "RunRecord.hpp"
 #include "airlite/npu/sim/array/Timing.hpp"
 #include "airlite/support/Result.hpp"
 
@@ -26,10 +27,15 @@ struct SimRequest {
   std::string xrtLibrary;  ///< empty: where the system finds it
   bool stats = false;
   std::string trace;  ///< file for a trace; empty: none
+  /// Files for what the run did, as data and as a page; empty: none.
+  std::string record, view;
+  SourceText program = {};  ///< that was compiled; of files alone it is not known
   bool verbose = false;
   /// Looks at the arguments before and after the run; an exit code.
   std::function<int(const std::vector<Argument>& before, const std::vector<Argument>& after)>
       check = {};
+
+  bool wantsRecord() const { return !record.empty() || !view.empty(); }
 };
 
 /// The texts of `request` by position; `names` are those of arguments.

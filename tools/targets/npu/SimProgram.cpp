@@ -135,6 +135,7 @@ class SimulatedProgram {
     if (check_ && result.withUnitSums) check_->setMapped(*result.withUnitSums, numberPositions());
     if (check_) request_.check = *check_;
     addNumbers(*design);
+    request_.program = {inputName(o_.frontend.input), text};
     watch_.next("run");
     return runDesign(*design, std::move(request_));
   }
@@ -217,10 +218,10 @@ class SimulatedProgram {
 
   std::optional<NpuDesign> compile(Operation& module, const std::string& text,
                                    npu::CompiledDesigns& result) {
-    code_ =
-        compileForNpu(module, {o_.frontend, kRunTool, text},
-                      {.target = o_.target, .exact = o_.exact, .keepsUnitSums = o_.compareInterp},
-                      watch_, result);
+    npu::CompileOptions options{
+        .target = o_.target, .exact = o_.exact, .keepsUnitSums = o_.compareInterp};
+    options.outputs.report = request_.wantsRecord();
+    code_ = compileForNpu(module, {o_.frontend, kRunTool, text}, options, watch_, result);
     if (code_ != kSuccess) return std::nullopt;
     const auto read = [&](const std::string& name) -> Result<std::string> {
       const auto file = std::ranges::find(result.files, name, &Artifact::name);

@@ -8,6 +8,11 @@ namespace {
 using namespace npu;
 using namespace npu::sim;
 
+/// The descriptor of a tile, as the configuration wrote it.
+const SourcePlace* ofDescriptor(Tile tile, unsigned bd, const LocationMap& locations) {
+  return locations.ofConfig(addressOf(tile, limitsOf(kindOfRow(tile.row)).bd.at(bd)));
+}
+
 /// Where a program says it: the line of an instruction, of a descriptor, of a step of the host.
 std::string linesOf(Tile tile, const Origin& origin, const LocationMap& locations) {
   std::string text;
@@ -17,11 +22,9 @@ std::string linesOf(Tile tile, const Origin& origin, const LocationMap& location
   };
   if (origin.programCounter)
     add("instruction of", locations.ofProgram(tile, *origin.programCounter));
-  if (origin.bd) {
-    const uint32_t offset = limitsOf(kindOfRow(tile.row)).bd.at(*origin.bd);
-    // What the host wrote at run time counts more than the configuration.
-    if (!origin.operation) add("descriptor of", locations.ofConfig(addressOf(tile, offset)));
-  }
+  // What the host wrote at run time counts more than the configuration.
+  if (origin.bd && !origin.operation)
+    add("descriptor of", ofDescriptor(tile, *origin.bd, locations));
   if (origin.operation)
     add(origin.bd ? "descriptor of" : "step of the host", locations.ofStream(*origin.operation));
   return text;
@@ -42,6 +45,12 @@ const char* headOf(const RunResult& result) {
 }
 
 }  // namespace
+
+const SourcePlace* sourceOf(Tile tile, const Origin& origin, const LocationMap& locations) {
+  if (origin.programCounter) return locations.ofProgram(tile, *origin.programCounter);
+  if (origin.operation) return locations.ofStream(*origin.operation);
+  return origin.bd ? ofDescriptor(tile, *origin.bd, locations) : nullptr;
+}
 
 std::string faultText(const Fault& fault, const LocationMap& locations) {
   return fmt::format("tile ({},{}), cycle {}: {}{}", fault.tile.column, fault.tile.row, fault.cycle,

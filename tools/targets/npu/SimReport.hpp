@@ -8,6 +8,11 @@
 
 namespace airlite::tools {
 
+/// The line of an instruction, of a descriptor (of what the host wrote, if it did) or of a step of the
+/// host; null where nothing is known.
+const npu::SourcePlace* sourceOf(npu::Tile tile, const npu::sim::Origin& origin,
+                                 const npu::LocationMap& locations);
+
 std::string faultText(const npu::sim::Fault& fault, const npu::LocationMap& locations);
 
 /// One line, then a line for each wait; after it the lines of the program.

@@ -1,8 +1,5 @@
 #include "airlite/npu/sim/array/Array.hpp"
 
-#include "airlite/npu/image/Pdi.hpp"
-#include "airlite/npu/image/Xclbin.hpp"
-#include "airlite/npu/image/XclbinSections.hpp"
 #include "sim/array/Commands.hpp"
 #include "sim/array/State.hpp"
 
@@ -15,30 +12,6 @@ Fault faultOf(const ArrayState& state, std::string text) {
   return {{}, state.now, std::move(text)};
 }
 
-/// The CDO inside, whatever wraps it.
-Result<Cdo> cdoIn(ByteSpan image) {
-  switch (imageKindOf(image)) {
-    case ImageKind::Cdo: return readCdo(image);
-    case ImageKind::Pdi: {
-      auto pdi = readPdi(image);
-      return pdi ? Result<Cdo>(pdi->cdo) : pdi.error();
-    }
-    case ImageKind::Xclbin: {
-      const auto file = readXclbin(image);
-      if (!file) return file.error();
-      const auto* section = sectionOf(*file, SectionKind::AiePartition);
-      if (!section) return Error{"the xclbin has no AIE_PARTITION section"};
-      const auto partition = readAiePartition(section->data);
-      if (!partition) return partition.error();
-      if (partition->pdis.size() != 1)
-        return Error{
-            fmt::format("the xclbin has {} PDIs, one is supported", partition->pdis.size())};
-      return cdoIn(partition->pdis[0].image);
-    }
-    default: return Error{"neither a CDO, a PDI nor an xclbin"};
-  }
-}
-
 }  // namespace
 
 Array::Array(const Device& device, ArrayOptions options, CoreFactory* cores)
@@ -47,7 +20,7 @@ Array::~Array() = default;
 Array::Array(Array&&) noexcept = default;
 
 std::optional<Fault> Array::load(ByteSpan image) {
-  const auto cdo = cdoIn(image);
+  const auto cdo = cdoOfImage(image);
   if (!cdo) return faultOf(*state_, cdo.error().message);
   return apply(*cdo);
 }
@@ -117,6 +90,11 @@ unsigned Array::lock(Tile tile, unsigned number) const {
 uint64_t Array::bankStalls(Tile tile) const {
   const TileState* state = state_->at(tile);
   return state ? state->bankStalls : 0;
+}
+
+CoreWork Array::work(Tile tile) const {
+  const TileState* state = state_->at(tile);
+  return state && state->core ? state->core->work() : CoreWork{};
 }
 
 uint64_t Array::cycle() const { return state_->now; }

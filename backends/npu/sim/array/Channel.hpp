@@ -43,6 +43,8 @@ class Channel {
   /// No task, and nothing left of one.
   bool isIdle() const { return state_ == State::Idle && queue_.empty(); }
   unsigned bd() const { return bdId_; }
+  /// The descriptor at work, and the operation of the stream that wrote it.
+  Origin origin() const;
   /// That moved between memory and its FIFO so far.
   uint64_t words() const { return mover_.words(); }
   /// What it did in a cycle in which a word moved, or none.
@@ -76,7 +78,6 @@ class Channel {
   void sendToken();
   void exchange();  ///< between its FIFO and the switch
   void fault(std::string text);
-  Origin origin() const;
   unsigned key() const;
   bool isPaused() const;
 

@@ -34,6 +34,7 @@ class Processor {
     state_.bdWriters.clear();
     for (uint32_t i = 0; i < stream.ops.size(); ++i) {
       state_.operation = i;
+      tellObserver(waits(stream.ops[i]) ? StreamActivity::Waiting : StreamActivity::Commands);
       const auto outcome = execute(stream.ops[i]);
       if (outcome != Outcome::Finished) return result(outcome);
     }
@@ -50,6 +51,7 @@ class Processor {
     }
     if (outcome == Outcome::Hung) findChain(state_, result);
     state_.operation.reset();
+    tellObserver(StreamActivity::Idle);
     return result;
   }
 
@@ -77,6 +79,15 @@ class Processor {
         return Outcome::Finished;
       default: return refuse(fmt::format("operation {:#x} of the stream is not modelled", op.code));
     }
+  }
+
+  static bool waits(const TxnOp& op) {
+    const auto code = TxnCode(op.code);
+    return code == TxnCode::Sync || code == TxnCode::MaskPoll || code == TxnCode::MaskPollBusy;
+  }
+  void tellObserver(StreamActivity activity) const {
+    if (Observer* observer = state_.options.observer)
+      observer->stream(state_.now, activity, {.operation = state_.operation});
   }
 
   Outcome refuse(std::string text) {

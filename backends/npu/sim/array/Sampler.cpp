@@ -19,10 +19,13 @@ constexpr std::string_view stateNames[coreStateCount] = {"disabled",
                                                          "waits for cascade out",
                                                          "done",
                                                          "faulted"};
+constexpr std::string_view streamNames[streamActivityCount] = {"idle", "commands",
+                                                               "waits for token"};
 
 }  // namespace
 
 std::string_view name(ChannelActivity activity) { return activityNames[unsigned(activity)]; }
+std::string_view name(StreamActivity activity) { return streamNames[unsigned(activity)]; }
 std::string_view name(CoreState state) { return stateNames[unsigned(state)]; }
 
 Sampler::Sampler(const ArrayState& array, Observer& observer)
@@ -64,7 +67,8 @@ void Sampler::sampleChannel(const TileState& tile, const Channel& channel, SeenC
   seen.words = channel.words();
   if (activity == seen.activity && (bd == seen.bd || activity == ChannelActivity::Idle)) return;
   seen.activity = activity, seen.bd = bd;
-  observer_.channel({tile.place, channel.direction(), channel.number()}, now, activity, bd);
+  observer_.channel({tile.place, channel.direction(), channel.number()}, now, activity,
+                    channel.origin());
 }
 
 void Sampler::sampleLocks(const TileState& tile, SeenTile& seen, uint64_t now) {

@@ -228,6 +228,7 @@ void multiply(Flight& f) {
   const Terms terms{negateProduct != conf.negateProduct(), hasAcc1, negateAcc1 != conf.negateAcc1(),
                     hasAcc2, negateAcc2 != conf.negateAcc2()};
   if (isFloat && conf.shift16()) return f.pipe->fault(f.pc, unknown("the shift", conf.word));
+  f.pipe->countProducts(unsigned{shape->rows} * shape->inner * shape->columns);
   // Lanes that the shape does not reach: their value is not known.
   if (isAie2p(f.op->form)) f.out[0] = Value();
   if (isFloat && isAie2p(f.op->form)) return exactFloatLanes(f, *shape, conf, terms);

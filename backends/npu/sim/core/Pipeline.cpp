@@ -159,7 +159,7 @@ void Pipeline::issue() {
   status_.programCounter = pc;
   const DecodedBundle& bundle = program_.at(pc);
   if (!bundle.fault.empty()) return fault(pc, bundle.fault);
-  ++counters_.bundles;
+  ++counters_.bundles, ++work_.bundles;
   const bool inDelaySlot = delaySlots_ > 0;
   for (unsigned i = 0; i < bundle.count; ++i) {
     const Operation& op = bundle.operations[i];

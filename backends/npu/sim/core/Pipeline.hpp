@@ -11,6 +11,8 @@
 #include "airlite/npu/device/Tile.hpp"
 #include "airlite/npu/sim/core/Core.hpp"
 
+#include <algorithm>
+
 namespace airlite::npu::sim::core {
 
 /// One class: a cycle lands results, runs the steps that are due and issues, all on the same rings
@@ -28,6 +30,7 @@ class Pipeline final : public Aie2Core {
   std::vector<uint8_t> read(isa::Reg reg) const override;
   void write(isa::Reg reg, std::span<const uint8_t> bytes) override;
   CoreCounters counters() const override { return counters_; }
+  CoreWork work() const override { return work_; }
 
   // What instructions do beside their results.
 
@@ -38,6 +41,11 @@ class Pipeline final : public Aie2Core {
   /// Ends the program once what is under way is over.
   void finish() { isFinishing_ = true; }
   void fault(uint32_t pc, std::string text);
+  /// An instruction of the matrix unit adds up so many products of elements.
+  void countProducts(unsigned count) {
+    work_.products += count;
+    work_.mostProducts = std::max(work_.mostProducts, count);
+  }
   void waitForLock(unsigned lock, int value) { status_.lock = lock, status_.lockValue = value; }
   /// Where the core stands: packet headers say it.
   Tile tile() const { return tile_; }
@@ -82,6 +90,7 @@ class Pipeline final : public Aie2Core {
   CoreHost* host_ = nullptr;
   CoreStatus status_;
   CoreCounters counters_;
+  CoreWork work_;
   uint64_t now_ = 0;
   uint32_t pc_ = 0;
   bool hasLanded_ = false;  ///< the writes of this cycle are done, its events may be not

@@ -57,6 +57,11 @@ template <class State, size_t Count> std::string jsonOf(const std::array<uint64_
   return "{" + text + "}";
 }
 
+std::string jsonOf(const CoreWork& work) {
+  return fmt::format("\"bundles\": {}, \"products\": {}, \"most_products\": {}", work.bundles,
+                     work.products, work.mostProducts);
+}
+
 struct DdrUse {
   const char* name;
   uint64_t bytes, requests;
@@ -85,7 +90,7 @@ void Statistics::core(Tile tile, uint64_t cycle, CoreState state, uint32_t) {
 }
 
 void Statistics::channel(const ChannelPlace& place, uint64_t cycle, ChannelActivity activity,
-                         unsigned) {
+                         const Origin&) {
   channels_[place].change(unsigned(activity), cycle);
 }
 
@@ -138,8 +143,9 @@ std::string report(const Statistics& statistics, const Array& array, uint64_t cy
 std::string reportJson(const Statistics& statistics, const Array& array, uint64_t cycles) {
   std::string cores, channels, ddr, ports;
   for (const auto& [tile, spent] : statistics.cores())
-    cores += fmt::format("{}\n    {{\"column\": {}, \"row\": {}, \"cycles\": {}}}",
-                         cores.empty() ? "" : ",", tile.column, tile.row, jsonOf<CoreState>(spent));
+    cores += fmt::format("{}\n    {{\"column\": {}, \"row\": {}, \"cycles\": {}, {}}}",
+                         cores.empty() ? "" : ",", tile.column, tile.row, jsonOf<CoreState>(spent),
+                         jsonOf(array.work(tile)));
   const auto traffic = array.channelTraffic();
   for (const auto& [place, spent] : statistics.channels())
     channels += fmt::format(
@@ -154,9 +160,10 @@ std::string reportJson(const Statistics& statistics, const Array& array, uint64_
     ports += fmt::format(
         "{}\n    {{\"column\": {}, \"row\": {}, \"master\": \"{}\", \"words\": {}}}",
         ports.empty() ? "" : ",", port.tile.column, port.tile.row, name(port.port), port.words);
-  return fmt::format("{{\n  \"cycles\": {},\n  \"cores\": [{}],\n  \"channels\": [{}],\n"
-                     "  \"ddr\": {{{}}},\n  \"streams\": [{}]\n}}\n",
-                     cycles, cores, channels, ddr, ports);
+  return fmt::format(
+      "{{\n  \"cycles\": {},\n  \"cores\": [{}],\n  \"channels\": [{}],\n"
+      "  \"ddr\": {{{}}},\n  \"ddr_bytes_per_cycle\": {},\n  \"streams\": [{}]\n}}\n",
+      cycles, cores, channels, ddr, array.timing().ddrBytesPerCycle, ports);
 }
 
 }  // namespace airlite::npu::sim

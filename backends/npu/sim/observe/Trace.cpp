@@ -75,7 +75,7 @@ void TraceWriter::core(Tile tile, uint64_t cycle, CoreState state, uint32_t) {
 }
 
 void TraceWriter::channel(const ChannelPlace& place, uint64_t cycle, ChannelActivity activity,
-                          unsigned bd) {
+                          const Origin& origin) {
   const bool sends = place.direction == DmaDirection::Mm2s;
   Track& track = trackOf(place.tile, (sends ? mm2sThread : s2mmThread) + place.channel,
                          fmt::format("{} {}", npu::name(place.direction), place.channel));
@@ -85,7 +85,7 @@ void TraceWriter::channel(const ChannelPlace& place, uint64_t cycle, ChannelActi
         fmt::format("{}BD {}",
                     activity == ChannelActivity::Moving ? std::string()
                                                         : std::string(sim::name(activity)) + ", ",
-                    bd);
+                    origin.bd.value_or(0));
   change(track, cycle, std::move(name), isStall(activity), shortestStall);
 }
 

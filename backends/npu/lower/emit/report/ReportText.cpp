@@ -90,6 +90,16 @@ std::string jsonOf(const BufferConfig& buffer) {
                      buffer.offset.value, buffer.size.value);
 }
 
+/// What a core has of its memory beside the buffers of the design.
+std::string jsonOf(const CoreConfig& core) {
+  std::string out = fmt::format(", \"stack_offset\": {}, \"stack_bytes\": {}",
+                                core.stackOffset.value, core.stackSize.value);
+  if (core.constants.empty()) return out;
+  return out + ", \"data\": " + listOf(core.constants, [](const BufferConfig& data) {
+           return jsonOf(data);
+         });
+}
+
 std::string jsonOf(const ArrayConfig& config, const TileUse& use) {
   std::string out = fmt::format("    {{\"tile\": {}, \"kind\": \"{}\"", jsonOf(use.tile),
                                 name(kindOfRow(use.tile.row)));
@@ -101,7 +111,7 @@ std::string jsonOf(const ArrayConfig& config, const TileUse& use) {
   if (tile && !tile->buffers.empty())
     out += ", \"buffers\": " +
            listOf(tile->buffers, [](const BufferConfig& buffer) { return jsonOf(buffer); });
-  if (tile && tile->core) out += fmt::format(", \"stack_bytes\": {}", tile->core->stackSize.value);
+  if (tile && tile->core) out += jsonOf(*tile->core);
   return out + "}";
 }
 

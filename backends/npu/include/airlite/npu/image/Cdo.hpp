@@ -81,6 +81,8 @@ void appendAligned(Cdo& cdo, CdoCommand command);
 ByteVector writeCdo(const Cdo& cdo);
 /// Refuses a wrong magic number, checksum, length or payload, with the offset.
 Result<Cdo> readCdo(ByteSpan bytes);
+/// The configuration in a CDO, a PDI or an xclbin, which has one PDI.
+Result<Cdo> cdoOfImage(ByteSpan image);
 
 /// One CDO of several, as bootgen merges them: 32-bit forms, a block write of one word becomes a
 /// write, no-ops put the data where index and address agree modulo 4, counted in each part.

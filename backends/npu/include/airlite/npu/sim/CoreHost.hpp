@@ -95,6 +95,13 @@ struct CoreStatus {
 constexpr uint32_t programBytes =
     aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Core).programBytes;
 
+/// What the program of a core has done since its tile was made.
+struct CoreWork {
+  uint64_t bundles = 0;       ///< issued
+  uint64_t products = 0;      ///< of elements, in all lanes of the matrix unit, used or not
+  unsigned mostProducts = 0;  ///< of one instruction: what the unit can do in a cycle, in that mode
+};
+
 /// Executes bundles. One per core tile; made by the user of the array, who may give none.
 class Core {
  public:
@@ -112,6 +119,8 @@ class Core {
   /// Whether the program may release that lock, as core code counts: who waits for it waits for this
   /// core then. True when the core cannot tell.
   virtual bool mayRelease(unsigned lock) const { return static_cast<void>(lock), true; }
+  /// Zeros when the core does not count.
+  virtual CoreWork work() const { return {}; }
 };
 
 /// The maker of cores that the array is given: a core for the tile (column, row).

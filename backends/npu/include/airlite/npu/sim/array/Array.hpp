@@ -37,16 +37,6 @@ struct ArrayOptions {
   std::function<bool(uint64_t cycles)> wantsStop = {};
 };
 
-/// The instruction, descriptor or operation that a wait or fault comes from, as far as it is known.
-/// A map from words and instructions to source lines (image/LocationMap.hpp) gives its line.
-struct Origin {
-  std::optional<uint32_t> programCounter;  ///< of the tile's core, bytes
-  std::optional<unsigned> bd;              ///< number of a descriptor of the tile
-  /// Operation of the runtime stream: the one that runs, or that wrote the descriptor.
-  std::optional<uint32_t> operation;
-  friend bool operator==(const Origin&, const Origin&) = default;
-};
-
 /// Something that the hardware, or this model of it, cannot do.
 struct Fault {
   Tile tile;  ///< where; of no meaning for faults of files and of the stream
@@ -129,6 +119,8 @@ class Array {
   CoreStatus core(Tile tile) const;
   /// Cycles in which the core of that tile stalled since a memory bank served another client.
   uint64_t bankStalls(Tile tile) const;
+  /// What the core of that tile has done; zeros where there is none.
+  CoreWork work(Tile tile) const;
   /// Masters of switches and channels that moved words, in the order of tiles.
   std::vector<PortTraffic> portTraffic() const;
   std::vector<ChannelTraffic> channelTraffic() const;

@@ -7,6 +7,7 @@
 #include "airlite/npu/sim/CoreHost.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace airlite::npu::sim {
@@ -22,10 +23,29 @@ enum class ChannelActivity : uint8_t {
   SendingToken,
 };
 constexpr unsigned channelActivityCount = unsigned(ChannelActivity::SendingToken) + 1;
+
+/// What the firmware does, which runs the runtime stream.
+enum class StreamActivity : uint8_t {
+  Idle,      ///< there is no stream
+  Commands,  ///< it writes, and starts tasks
+  Waiting,   ///< for a token, or for what it polls
+};
+constexpr unsigned streamActivityCount = unsigned(StreamActivity::Waiting) + 1;
 /// "moving", "waits for a lock", ...: as reports say it.
 std::string_view name(ChannelActivity activity);
 std::string_view name(CoreState state);
+std::string_view name(StreamActivity activity);
 constexpr unsigned coreStateCount = unsigned(CoreState::Faulted) + 1;
+
+/// The instruction, descriptor or operation that a wait or fault comes from, as far as it is known.
+/// A map from words and instructions to source lines (image/LocationMap.hpp) gives its line.
+struct Origin {
+  std::optional<uint32_t> programCounter;  ///< of the tile's core, bytes
+  std::optional<unsigned> bd;              ///< number of a descriptor of the tile
+  /// Operation of the runtime stream: the one that runs, or that wrote the descriptor.
+  std::optional<uint32_t> operation;
+  friend auto operator<=>(const Origin&, const Origin&) = default;
+};
 
 struct ChannelPlace {
   Tile tile;
@@ -40,10 +60,14 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void core(Tile tile, uint64_t cycle, CoreState state, uint32_t programCounter) = 0;
-  /// `bd` is the descriptor at work; of no meaning when idle.
+  /// `origin` is the descriptor at work, and what wrote it; empty when there is none.
   virtual void channel(const ChannelPlace& place, uint64_t cycle, ChannelActivity activity,
-                       unsigned bd) = 0;
+                       const Origin& origin) = 0;
   virtual void lock(Tile tile, unsigned lock, uint64_t cycle, unsigned value) = 0;
+  /// An operation of the runtime stream begins, which `origin` names; Idle: the stream has ended.
+  virtual void stream(uint64_t cycle, StreamActivity activity, const Origin& origin) {
+    static_cast<void>(cycle), static_cast<void>(activity), static_cast<void>(origin);
+  }
 };
 
 /// Words that left a master of a switch so far, or that a channel moved.

@@ -21,7 +21,7 @@ class Statistics final : public Observer {
 
   void core(Tile tile, uint64_t cycle, CoreState state, uint32_t programCounter) override;
   void channel(const ChannelPlace& place, uint64_t cycle, ChannelActivity activity,
-               unsigned bd) override;
+               const Origin& origin) override;
   void lock(Tile, unsigned, uint64_t, unsigned) override {}
   /// The run is over in that cycle: what still lasts is counted until then.
   void finish(uint64_t cycle);
@@ -59,7 +59,7 @@ class TraceWriter final : public Observer {
 
   void core(Tile tile, uint64_t cycle, CoreState state, uint32_t programCounter) override;
   void channel(const ChannelPlace& place, uint64_t cycle, ChannelActivity activity,
-               unsigned bd) override;
+               const Origin& origin) override;
   void lock(Tile tile, unsigned lock, uint64_t cycle, unsigned value) override;
   /// Ends the run in that cycle, and gives the JSON text.
   std::string finish(uint64_t cycle);
@@ -97,13 +97,17 @@ class Observers final : public Observer {
       one->core(tile, cycle, state, programCounter);
   }
   void channel(const ChannelPlace& place, uint64_t cycle, ChannelActivity activity,
-               unsigned bd) override {
+               const Origin& origin) override {
     for (Observer* one : all_)
-      one->channel(place, cycle, activity, bd);
+      one->channel(place, cycle, activity, origin);
   }
   void lock(Tile tile, unsigned lock, uint64_t cycle, unsigned value) override {
     for (Observer* one : all_)
       one->lock(tile, lock, cycle, value);
+  }
+  void stream(uint64_t cycle, StreamActivity activity, const Origin& origin) override {
+    for (Observer* one : all_)
+      one->stream(cycle, activity, origin);
   }
 
  private:
