@@ -58,7 +58,7 @@ class RecipeSearch {
   Outcome run() {
     if (computesInDoubles(module_)) return Outcome::Refused;
     const std::vector<PassList> recipes =
-        recipesFor(module_, *aie::findDevice(options_.target), options_.exact);
+        recipesFor(module_, *aie::findDevice(options_.target), floatsOf(options_));
     OwningOp first(module_.clone());
     Outcome outcome = Outcome::Done;
     Diagnostics reported;
@@ -152,8 +152,16 @@ class RecipeSearch {
 Outcome compileInto(Operation& module, const CompileOptions& options, CompiledDesigns& result) {
   const bool isWhole = options.outputs.aie || options.outputs.needsConfig();
   if (!options.recipe && isWhole) return RecipeSearch(module, options, result).run();
-  const PassList recipe = {recipeFor(*aie::findDevice(options.target), options.exact)};
+  const PassList recipe = {recipeFor(*aie::findDevice(options.target), floatsOf(options))};
   return Compilation(module, options, recipe, result).run();
+}
+
+Result<void> checkFloats(const CompileOptions& options) {
+  if (!options.floatBlocks) return {};
+  if (options.exact) return Error{"blocks of floats and exact floats exclude each other"};
+  const aie::Device* device = aie::findDevice(options.target);
+  if (device && device->generation == aie::Generation::Aie2p) return {};
+  return Error{fmt::format("not supported: blocks of floats on {}; npu2 has them", options.target)};
 }
 
 Result<void> checkTarget(std::string_view name) {
@@ -169,6 +177,7 @@ Result<void> checkTarget(std::string_view name) {
 
 Result<CompiledDesigns> compileForNpu(Operation& module, const CompileOptions& options) {
   if (const auto known = checkTarget(options.target); !known) return known.error();
+  if (const auto checked = checkFloats(options); !checked) return checked.error();
   CompiledDesigns result;
   switch (compileInto(module, options, result)) {
     case Outcome::Done: return result;

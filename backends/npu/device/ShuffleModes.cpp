@@ -39,6 +39,8 @@ constexpr std::array<Transposition, 16> kTranspositions = {{{0, 1, 64, 2},
                                                             {26, 2, 4, 16},
                                                             {30, 4, 8, 4},
                                                             {32, 4, 4, 8}}};
+/// Of AIE2P besides: docs/hardware/aie2p.md, "vshuffle".
+constexpr Transposition kSquareOfAie2p = {52, 2, 8, 8};
 
 /// Where each byte of the result comes from.
 std::vector<int64_t> sourcesOf(int64_t bytes, std::span<const int64_t> from, int64_t lanes) {
@@ -52,16 +54,20 @@ std::vector<int64_t> sourcesOf(int64_t bytes, std::span<const int64_t> from, int
 
 }  // namespace
 
-std::optional<uint32_t> findShuffleMode(unsigned elementBytes, std::span<const int64_t> from,
-                                        int64_t lanes) {
+std::optional<uint32_t> findShuffleMode(aie::Generation generation, unsigned elementBytes,
+                                        std::span<const int64_t> from, int64_t lanes) {
   const std::vector<int64_t> sources = sourcesOf(elementBytes, from, lanes);
-  for (const Transposition& mode : kTranspositions)
+  auto halfOf = [&](const Transposition& mode) -> std::optional<uint32_t> {
     for (uint32_t half : {0u, 1u}) {
       int64_t i = half * kRegisterBytes;
       if (std::ranges::all_of(sources, [&](int64_t byte) { return byte == mode.source(i++); }))
         return mode.number + half;
     }
-  return std::nullopt;
+    return std::nullopt;
+  };
+  for (const Transposition& mode : kTranspositions)
+    if (auto found = halfOf(mode)) return found;
+  return generation == aie::Generation::Aie2p ? halfOf(kSquareOfAie2p) : std::nullopt;
 }
 
 }  // namespace airlite::npu

@@ -217,10 +217,12 @@ class SimulatedProgram {
 
   std::optional<NpuDesign> compile(Operation& module, const std::string& text,
                                    npu::CompiledDesigns& result) {
-    code_ =
-        compileForNpu(module, {o_.frontend, kRunTool, text},
-                      {.target = o_.target, .exact = o_.exact, .keepsUnitSums = o_.compareInterp},
-                      watch_, result);
+    code_ = compileForNpu(module, {o_.frontend, kRunTool, text},
+                          {.target = o_.target,
+                           .exact = o_.exact,
+                           .floatBlocks = o_.floatBlocks,
+                           .keepsUnitSums = o_.compareInterp},
+                          watch_, result);
     if (code_ != kSuccess) return std::nullopt;
     const auto read = [&](const std::string& name) -> Result<std::string> {
       const auto file = std::ranges::find(result.files, name, &Artifact::name);
