@@ -219,7 +219,7 @@ def sums_of(kernel, target):
     return ", air.sum_depth = 8 : i64, air.block_floats" if tile == BLOCKS_OF_NPU2 else ", air.sum_depth = 1 : i64"
 
 
-def program(kernel, rounds, target):
+def program(kernel, rounds, target="npu1"):
     m, n, k, left, right, total, (r, s, t), _ = kernel
     isFloat = "f" in total
     areBlocks = tuple((r, s, t)) == BLOCKS_OF_NPU2 and left == "bf16"
@@ -230,7 +230,7 @@ def program(kernel, rounds, target):
         depth=sums_of(kernel, target), extend="extf" if isFloat else "extsi", kind="f" if isFloat else "i", zero="0.0" if isFloat else "0")
 
 
-def program_of_rows(kernel, rounds, _):
+def program_of_rows(kernel, rounds, _=""):
     a, c, buffers, ops = kernel
     return ROWS.format(maps=MAPS, A=a, C=c, buffers=buffers, ops=ops, rounds=rounds)
 

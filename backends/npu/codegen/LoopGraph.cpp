@@ -254,8 +254,10 @@ int slotBound(const std::vector<LoopNode>& nodes) {
   constexpr unsigned kLoadSlots = slotBit(isa::Slot::Lda) | slotBit(isa::Slot::Ldb);
   auto loads = std::ranges::count_if(
       nodes, [&](const LoopNode& node) { return !(slotsOfAll(node) & ~kLoadSlots); });
-  return std::max(
-      {*std::ranges::max_element(alone), static_cast<int>(loads + 1) / 2, unitBound(nodes)});
+  const int slots = std::max(*std::ranges::max_element(alone), static_cast<int>(loads + 1) / 2);
+  // The searches of AIE2 are tuned to begin where slots allow.
+  const bool isAie2 = &isa::setOf(nodes.front().choices.front().form()) == &isa::aie2();
+  return isAie2 ? slots : std::max(slots, unitBound(nodes));
 }
 
 int bankBound(const std::vector<LoopNode>& nodes) {

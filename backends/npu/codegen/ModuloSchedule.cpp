@@ -331,6 +331,11 @@ class LoopSearch::State {
     found_.erase(bestFound());
   }
 
+  /// Of AIE2P, which has few: AIE2 has lists for bodies that are so large.
+  bool lacksRegisters() const {
+    return wasRejected_ && &isa::setOf(body_.front().form) != &isa::aie2();
+  }
+
   std::string why() const {
     if (!why_.empty()) return why_;
     if (wasRejected_) return "no schedule gets by with the registers that there are";
@@ -352,7 +357,7 @@ class LoopSearch::State {
   /// of large bodies take long to search. AIE2P has few accumulators, so that a little room between
   /// values is what a body needs.
   int mostFailures() const {
-    constexpr int kEffort = 1000, kLeast = 3, kMost = 10, kOfAie2p = 20;
+    constexpr int kEffort = 1000, kLeast = 3, kMost = 10, kOfAie2p = 12;
     if (&isa::setOf(body_.front().form) != &isa::aie2()) return kOfAie2p;
     return std::clamp(kEffort / std::max(static_cast<int>(nodes_.size()), 1), kLeast, kMost);
   }
@@ -479,5 +484,6 @@ const LoopBound& LoopSearch::bound() const { return state_->bound; }
 const ScheduledBody* LoopSearch::best() { return state_->best(); }
 void LoopSearch::rejectBest() { state_->rejectBest(); }
 std::string LoopSearch::why() const { return state_->why(); }
+bool LoopSearch::lacksRegisters() const { return state_->lacksRegisters(); }
 
 }  // namespace airlite::npu::codegen

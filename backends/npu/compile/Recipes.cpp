@@ -5,6 +5,7 @@
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/transform/ArrayDefaults.hpp"
+#include "airlite/transform/FloatUnits.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -133,13 +134,14 @@ std::vector<PassList> recipesOfOwnHerds(const aie::Device& target, const Shape& 
                             {"air-sink-loops-into-herds"},
                             {"canonicalize"}};
   if (floats == FloatsOf::Program || !shape.hasFloats) return {asItIs, sinking};
+  PassUse reductions = {"air-vectorize-reductions"};
+  if (const int64_t sums = sumsOfLoops(target.name)) reductions.options.push_back({"sums", sums});
   PassUse fastFloats = {"air-fast-floats"};
   if (isOfOtherGeneration(target))
     fastFloats.options.push_back({"device", std::string(target.name)});
   if (floats == FloatsOf::Blocks) fastFloats.options.push_back({"float-blocks", true});
   auto withFastFloats = [&](PassList recipe) {
-    for (const PassUse& pass :
-         PassList{{"air-vectorize-reductions"}, fastFloats, {"canonicalize"}, {"cse"}})
+    for (const PassUse& pass : PassList{reductions, fastFloats, {"canonicalize"}, {"cse"}})
       recipe.push_back(pass);
     return recipe;
   };

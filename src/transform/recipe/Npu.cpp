@@ -2,6 +2,7 @@
 // asynchronous program that the NPU back-end maps. docs/recipe.md walks through it.
 #include "airlite/pass/Pass.hpp"
 #include "airlite/transform/ArrayDefaults.hpp"
+#include "airlite/transform/FloatUnits.hpp"
 
 namespace airlite {
 
@@ -40,6 +41,7 @@ class NpuRecipe : public Recipe {
       all.insert(all.end(), part.begin(), part.end());
     if (!exact_) {
       all.push_back({"air-vectorize-reductions"});
+      if (int64_t sums = sumsOfLoops(deviceName_)) all.back().options.push_back({"sums", sums});
       all.push_back({"air-fast-floats"});
       if (deviceName_ != device_.name) all.back().options.push_back({"device", deviceName_});
       if (floatBlocks_) all.back().options.push_back({"float-blocks", true});

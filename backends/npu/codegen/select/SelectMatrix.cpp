@@ -120,6 +120,12 @@ bool MatrixSelector::selectShapeCast(Operation& op) {
     return true;
   }
   const RegClass from = *classOf(op.operand(0).type()), to = *classOf(op.result().type());
+  if (to == RegClass::VectorPair) {
+    Operand pair = values_.define(op.result()), row = values_.reg(op.operand(0));
+    for (Part half : {Part::Low, Part::High})
+      emitter_.emit(Form::P_VMOV_alu_mv_mv_x, {pair.at(half), row});
+    return true;
+  }
   if (from == to)
     values_.alias(op.result(), values_.reg(op.operand(0)));
   else

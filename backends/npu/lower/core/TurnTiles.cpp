@@ -25,7 +25,8 @@ class TileTurner {
     const int64_t elements = from.type().cast<MemRefType>().numElements();
     Value source = asRow(builder_, location_, from), target = asRow(builder_, location_, to);
     const InsertPoint after = builder_.insertPoint();
-    scf::ForOp loop = scf::ForOp::create(builder_, location_, index(0), index(elements), index(kTile));
+    scf::ForOp loop =
+        scf::ForOp::create(builder_, location_, index(0), index(elements), index(kTile));
     builder_.setBefore(*loop.yield());
     Value first = loop.inductionVar();
     Value second =
@@ -103,8 +104,8 @@ StructuredOp turnTiles(StructuredOp op, ScratchBuffers& scratch) {
   TileTurner(builder, op->location()).turn(op->operand(1), turned);
   const std::array<Value, 2> inputs{op->operand(0), turned};
   Value out = op->operand(2);
-  StructuredOp product = linalg::createGeneric(builder, op->location(), inputs,
-                                               std::span(&out, 1), turnedMaps(op), op.iterators());
+  StructuredOp product = linalg::createGeneric(builder, op->location(), inputs, std::span(&out, 1),
+                                               turnedMaps(op), op.iterators());
   IRMapping mapping;
   for (unsigned i = 0; i < 3; ++i)
     mapping.map(op.bodyArgument(i), product.bodyArgument(i));
