@@ -156,12 +156,18 @@ Outcome compileInto(Operation& module, const CompileOptions& options, CompiledDe
   return Compilation(module, options, recipe, result).run();
 }
 
-Result<void> checkFloats(const CompileOptions& options) {
+/// The error is a diagnostic, too.
+Result<void> checkFloats(Operation& module, const CompileOptions& options) {
   if (!options.floatBlocks) return {};
-  if (options.exact) return Error{"blocks of floats and exact floats exclude each other"};
   const aie::Device* device = aie::findDevice(options.target);
-  if (device && device->generation == aie::Generation::Aie2p) return {};
-  return Error{fmt::format("not supported: blocks of floats on {}; npu2 has them", options.target)};
+  std::string why;
+  if (options.exact) why = "blocks of floats and exact floats exclude each other";
+  if (device->generation != aie::Generation::Aie2p)
+    why = fmt::format("not supported: blocks of floats on {}; npu2 has them", options.target);
+  if (why.empty()) return {};
+  Block& body = module.region().front();
+  emitError(module.context(), body.empty() ? module.location() : body.front().location()) << why;
+  return Error{why};
 }
 
 Result<void> checkTarget(std::string_view name) {
@@ -177,7 +183,7 @@ Result<void> checkTarget(std::string_view name) {
 
 Result<CompiledDesigns> compileForNpu(Operation& module, const CompileOptions& options) {
   if (const auto known = checkTarget(options.target); !known) return known.error();
-  if (const auto checked = checkFloats(options); !checked) return checked.error();
+  if (const auto checked = checkFloats(module, options); !checked) return checked.error();
   CompiledDesigns result;
   switch (compileInto(module, options, result)) {
     case Outcome::Done: return result;

@@ -44,6 +44,9 @@ int64_t movesOf(const MatrixShape& shape, int64_t rowTiles) {
   return shape.stepDepth ? rowTiles * shape.rows * shape.depth : 0;
 }
 
+/// Tiles whose columns are spread: each keeps a register beside the pairs that are multiplied.
+constexpr int64_t kMostColumns = 2;
+
 /// Cycles from a product to the next one into the same accumulator (docs/hardware/gemm_facts.md,
 /// section 3; docs/hardware/aie2p.md, "vec slot").
 int64_t distanceOf(const MatrixShape& shape) {
@@ -78,6 +81,7 @@ SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTil
     for (int64_t c = 1; c <= std::min(columnTiles, most / r); ++c) {
       const bool hasGroups = shape.group && shape.group < most;
       if (rowTiles % r || columnTiles % c || (hasGroups && r > 1 && c > 1)) continue;
+      if (shape.stepDepth && r > kMostColumns) continue;
       const auto products = static_cast<double>(r * c * shape.instructions());
       const double cycles =
           std::max({products, static_cast<double>(r * loadsA + c * loadsB) / 2,
