@@ -3,14 +3,13 @@
 // factors of f32.
 // RUN: airlite-run --on=sim --target=npu2_2col --compare=interp --function=wide --init=random:1 %s | FileCheck %s
 // RUN: airlite-run --on=sim --target=npu2_2col --exact --compare=interp --function=small --init=random:1 %s | FileCheck %s --check-prefix=EXACT
-// RUN: airlite-run --on=sim --target=npu2_2col --float-blocks --compare=interp --function=wide --init=random:1 %s | FileCheck %s
+// RUN: airlite-run --on=sim --target=npu2_2col --float-blocks --compare=interp --function=wide --init=random:1 --output 2=%t.npy %s | FileCheck %s
 // RUN: airlite-run --on=sim --target=npu2_2col --float-blocks --compare=interp --function=odd --init=random:2 %s | FileCheck %s
 // RUN: airlite-run --on=sim --target=npu2_2col --float-blocks --compare=interp --function=narrow --init=random:3 %s | FileCheck %s
 // RUN: airlite-run --on=sim --target=npu2_2col --float-blocks --compare=interp --function=pieces --init=random:4 %s | FileCheck %s
 // CHECK: 3 arguments are as in the interpreter, bit by bit
 // EXACT: 3 arguments are as in the interpreter, bit by bit
 //
-// RUN: airlite-run --on=sim --target=npu2_2col --float-blocks --function=wide --init=random:1 --output 2=%t.npy %s
 // RUN: not airlite-run --on=interp --function=wide --init=random:1 --expect 2=%t.npy %s 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: airlite-run --on=interp --function=wide --init=random:1 --expect 2=%t.npy --expect-atol=1.1 %s
 // OTHER: elements differ
