@@ -34,7 +34,7 @@ class Sharing {
       const std::set<uint32_t> ended = endingAt(i);
       // Results may take the registers of operands that are read for the last time.
       for (uint32_t reg : ended)
-        if (isKnown(reg)) release(reg);
+        if (isKnown(reg) && !writes(body_[i], reg)) release(reg);
       for (Operand& operand : body_[i].ops())
         if (isLocal(operand)) operand.number = static_cast<int32_t>(placeOf(numberOf(operand)));
       for (uint32_t reg : ended)
