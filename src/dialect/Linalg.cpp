@@ -396,20 +396,28 @@ int64_t sumDepth(const Operation& op) {
   return depth ? depth.value() : 0;
 }
 
-UnitSums unitSumsOf(StructuredOp op) {
-  constexpr int64_t kDepth = 8, kPieces = 3;  // of the unit of AIE2; all bits of an f32
+FloatUnit floatUnitOf(const Operation& op) {
+  if (op.hasAttr(kBlockFloats)) return FloatUnit::Blocks;
+  return sumDepth(op) == 1 ? FloatUnit::OneByOne : FloatUnit::EightAtOnce;
+}
+
+UnitSums unitSumsOf(StructuredOp op, FloatUnit unit) {
+  constexpr int64_t kDepth = 8, kPieces = 3;  // of a group or a block; all bits of an f32
   if (!isProductOfMatrices(op)) return {};
   auto elementOf = [&](unsigned operand) { return elementTypeOrSelf(op->operand(operand).type()); };
   const Type a = elementOf(0), b = elementOf(1), c = elementOf(2);
-  if (a.isF32() && b.isF32() && c.isF32()) return {kDepth, kPieces};
+  if (a.isF32() && b.isF32() && c.isF32())
+    return {unit == FloatUnit::EightAtOnce ? kDepth : 1, kPieces, false};
   const bool areNarrow = a.isBF16() && b.isBF16() && (c.isF32() || c.isBF16());
-  return {areNarrow ? kDepth : 0, 0};
+  if (!areNarrow) return {};
+  return {unit == FloatUnit::OneByOne ? 1 : kDepth, 0, unit == FloatUnit::Blocks};
 }
 
 void setUnitSums(Operation& op, UnitSums sums) {
   if (!sums.depth) return;
   auto i64 = IntegerType::get(op.context(), 64);
   op.setAttr(kSumDepth, IntegerAttr::get(i64, sums.depth));
+  if (sums.areBlocks) op.setAttr(kBlockFloats, UnitAttr::get(op.context()));
   if (!sums.pieces) return;
   const std::array<int64_t, 2> counts{sums.pieces, sums.pieces};
   op.setAttr(kBf16Pieces, DenseArrayAttr::getI64(op.context(), counts));
@@ -421,6 +429,7 @@ unsigned unitFloats(Operation& root) {
     if (sumDepth(op)) found |= kSumsAtOnce;
     if (op.hasAttr(kBf16Pieces)) found |= sumDepth(op) ? kFactorsInPieces : kNumbersInPieces;
     if (op.hasAttr(kSumLanes)) found |= kSumsInLanes;
+    if (op.hasAttr(kBlockFloats)) found |= kFactorsInBlocks;
   });
   return found;
 }

@@ -1,6 +1,7 @@
 // Verifiers of the linalg ops.
 #include "LinalgInternal.hpp"
 #include "airlite/dialect/Evaluate.hpp"
+#include "airlite/support/BlockFloat.hpp"
 
 #include <algorithm>
 
@@ -131,6 +132,15 @@ LogicalResult verifyLoops(Operation& op) {
                  failed(verifyShapes(op, structured, maps)));
 }
 
+/// Blocks have as many numbers as are added at once.
+LogicalResult verifyBlockFloats(Operation& op) {
+  if (!op.hasAttr(kBlockFloats)) return success();
+  const bool areNarrow = elementTypeOrSelf(op.operand(0).type()).isBF16();
+  if (areNarrow && sumDepth(op) == static_cast<int64_t>(kBlockLength)) return success();
+  return op.emitOpError() << "has '" << kBlockFloats << "', which is for factors of bf16 and '"
+                          << kSumDepth << "' = " << kBlockLength;
+}
+
 /// The size of the last reduction loop; 0 where there is none.
 int64_t lastReductionSize(StructuredOp op) {
   std::vector<IteratorKind> kinds = op.iterators();
@@ -140,6 +150,7 @@ int64_t lastReductionSize(StructuredOp op) {
 }
 
 LogicalResult verifySumDepth(Operation& op) {
+  if (failed(verifyBlockFloats(op))) return failure();
   if (!op.attr(kSumDepth)) return success();
   StructuredOp structured(&op);
   auto elementOf = [&](unsigned operand) { return elementTypeOrSelf(op.operand(operand).type()); };

@@ -1,6 +1,7 @@
 // Verifiers of the vector ops that compute or rearrange.
 #include "VectorInternal.hpp"
 #include "airlite/dialect/Linalg.hpp"
+#include "airlite/support/BlockFloat.hpp"
 
 #include <algorithm>
 
@@ -258,6 +259,9 @@ LogicalResult verifyContractSizes(Operation& op, ContractOp contract,
 
 LogicalResult verifyContractSumDepth(Operation& op, ContractOp contract,
                                      const std::vector<AffineMap>& maps) {
+  if (op.hasAttr(linalg::kBlockFloats) && linalg::sumDepth(op) != int64_t{kBlockLength})
+    return op.emitOpError() << "has '" << linalg::kBlockFloats << "', which is for '"
+                            << linalg::kSumDepth << "' = " << kBlockLength;
   if (!op.attr(linalg::kSumDepth)) return success();
   if (!elementTypeOrSelf(op.operand(0).type()).isBF16() ||
       !elementTypeOrSelf(op.result().type()).isF32() || contract.kind() != "add")

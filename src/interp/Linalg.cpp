@@ -62,7 +62,7 @@ uint32_t emitSizeOf(Builder& b, Operation& op, uint32_t shaped, unsigned dim) {
 
 namespace {
 
-/// in: pairs of factors, then the sum.
+/// in: pairs of factors, then the sum; imm: the linalg::FloatUnit.
 Step doAddProducts(Run& run, const Inst& inst) {
   std::vector<Lane> lanes;
   for (uint32_t i = 0; i < inst.numIn; ++i) {
@@ -70,7 +70,8 @@ Step doAddProducts(Run& run, const Inst& inst) {
     if (!slot.isBits() && !slot.isPoison()) return Step::Retry;
     lanes.push_back(slot.isPoison() ? Lane{0, slot.bits()} : Lane{slot.bits(), 0});
   }
-  const Lane sum = addProducts(std::span(lanes).first(lanes.size() - 1), lanes.back());
+  const Lane sum = addProducts(std::span(lanes).first(lanes.size() - 1), lanes.back(),
+                               static_cast<linalg::FloatUnit>(inst.imm));
   if (sum.origin)
     run.out(inst).setPoison(sum.origin);
   else
@@ -208,7 +209,8 @@ class Nest {
     }
     counters_[at] = first;
     in.push_back(sum_);
-    b_.emit(doAddProducts, *op_, in, sum_);
+    b_.emit(doAddProducts, *op_, in, sum_).imm =
+        static_cast<int64_t>(linalg::floatUnitOf(*op_.op()));
   }
 
   Type elementOf(unsigned operand) const { return elementTypeOrSelf(op_->operand(operand).type()); }

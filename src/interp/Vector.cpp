@@ -351,6 +351,7 @@ struct Products {
   bool hasAccumulator = true;
   size_t count = 1;     // elements of the result
   size_t sumDepth = 0;  // products that are added at once; 0: each alone
+  linalg::FloatUnit unit = linalg::FloatUnit::EightAtOnce;
 };
 
 Lane apply(const ElementOp& op, Lane a, Lane b) {
@@ -372,7 +373,7 @@ void addAtOnce(Run& run, const Inst& inst, const Products& products, std::vector
     waiting.push_back(laneOf(run.in(inst, 0), point.left));
     waiting.push_back(laneOf(run.in(inst, 1), point.right));
     if (waiting.size() < 2 * products.sumDepth) continue;
-    sums[point.result] = addProducts(waiting, sums[point.result]);
+    sums[point.result] = addProducts(waiting, sums[point.result], products.unit);
     waiting.clear();
   }
 }
@@ -464,6 +465,7 @@ bool compileContract(Builder& b, Operation& op) {
   Products products;
   products.hasProduct = true;
   products.sumDepth = static_cast<size_t>(linalg::sumDepth(op));
+  products.unit = linalg::floatUnitOf(op);
   forEachIndex(domain, [&](const std::vector<int64_t>& index) {
     products.points.push_back(
         {mapped(maps[2], index, to), mapped(maps[0], index, left), mapped(maps[1], index, right)});

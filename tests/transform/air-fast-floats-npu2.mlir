@@ -1,11 +1,19 @@
-// The vector unit of AIE2P adds one product of pieces at a time; it multiplies no matrices of floats.
+// The vector unit of AIE2P adds one product of pieces at a time, in matrices as well; those of bf16 may be multiplied in blocks.
+// RUN: airlite-opt %s --air-fast-floats='everywhere=true device=npu2 float-blocks=true' | FileCheck %s --check-prefix=BLOCKS
+// RUN: not airlite-opt %s --air-fast-floats='float-blocks=true' 2>&1 | FileCheck %s --check-prefix=NPU1
 // RUN: airlite-opt %s --air-fast-floats='everywhere=true device=npu2' | FileCheck %s
 // RUN: not airlite-opt %s --air-fast-floats='device=npu9' 2>&1 | FileCheck %s --check-prefix=NONE
 // CHECK-LABEL: func.func @product
 // CHECK: math.fma {{.*}} {air.bf16_pieces = array<i64: 3, 3, 1>} : f32
 // CHECK-LABEL: func.func @matrices
-// CHECK-NOT: air.sum_depth
-// CHECK: math.fma {{.*}} {air.bf16_pieces = array<i64: 3, 3, 1>} : f32
+// CHECK: linalg.matmul {air.bf16_pieces = array<i64: 3, 3>, air.sum_depth = 1 : i64}
+// CHECK-LABEL: func.func @narrow
+// CHECK: linalg.matmul {air.sum_depth = 1 : i64}
+// BLOCKS-LABEL: func.func @matrices
+// BLOCKS: linalg.matmul {air.bf16_pieces = array<i64: 3, 3>, air.sum_depth = 1 : i64}
+// BLOCKS-LABEL: func.func @narrow
+// BLOCKS: linalg.matmul {air.block_floats, air.sum_depth = 8 : i64}
+// NPU1: error: air-fast-floats: not supported: 'float-blocks' on npu1
 // NONE: error: air-fast-floats: 'device' is none that is known
 func.func @product(%a: f32, %b: f32) -> f32 {
   %r = arith.mulf %a, %b : f32
@@ -13,5 +21,9 @@ func.func @product(%a: f32, %b: f32) -> f32 {
 }
 func.func @matrices(%a: memref<4x8xf32>, %b: memref<8x4xf32>, %c: memref<4x4xf32>) {
   linalg.matmul ins(%a, %b : memref<4x8xf32>, memref<8x4xf32>) outs(%c : memref<4x4xf32>)
+  return
+}
+func.func @narrow(%a: memref<4x8xbf16>, %b: memref<8x4xbf16>, %c: memref<4x4xbf16>) {
+  linalg.matmul ins(%a, %b : memref<4x8xbf16>, memref<8x4xbf16>) outs(%c : memref<4x4xbf16>)
   return
 }

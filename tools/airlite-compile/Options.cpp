@@ -81,6 +81,10 @@ void addCompileOptions(CLI::App& app, CompileOptions& options) {
       "floats with the bits of the program as it is: not as the vector and matrix units of an NPU "
       "compute them (docs/recipe.md), and without fused multiply-adds and matrix instructions of a "
       "GPU (docs/gpu.md)");
+  app.add_flag(
+      "--float-blocks", o.floatBlocks,
+      "of an NPU with AIE2P (npu2): multiply matrices of bf16 in blocks of eight that share an "
+      "exponent, several times as fast and with fewer bits (docs/npu_floats.md)");
   app.add_flag("--list-targets", options.listTargets, "print the devices and stop");
   addFrontendOptions(app, o.frontend);
 }

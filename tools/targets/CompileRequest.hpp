@@ -15,7 +15,7 @@ struct CompileRequest {
   std::string output;  ///< folder
   std::string target;
   std::vector<std::string> emit;  ///< empty: what the target has for users
-  bool noVerifyProgram = false, exact = false;
+  bool noVerifyProgram = false, exact = false, floatBlocks = false;
   unsigned codeObjectVersion = 500;  ///< of a GPU
   std::string report;  ///< "plan" or "resources" of an NPU, "kernel" of a GPU, or empty
   // Of an NPU:

@@ -30,7 +30,7 @@ struct RunRequest {
   // On an NPU, simulated or not:
   std::string instructions;  ///< file, with an image
   std::string xrtLibrary;
-  bool reverseTiles = false, stats = false, exact = false;
+  bool reverseTiles = false, stats = false, exact = false, floatBlocks = false;
   uint64_t cycles = 0;
   std::vector<std::string> timing;  ///< "NAME=N"
   std::string trace, compare;

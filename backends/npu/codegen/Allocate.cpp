@@ -189,7 +189,7 @@ bool allocateRegisters(MachineFunction& function, std::vector<uint32_t>& loops) 
     loops = loopsWith(function, coloring.spilled);
     if (!loops.empty()) return false;
     for (uint32_t reg : coloring.spilled)
-      if (isShort[reg]) return false;
+      if (isShort[reg] || isNeverSpilled(function.registers[reg])) return false;
     spillRegisters(function, coloring.spilled, graph, isShort);
   }
   return false;

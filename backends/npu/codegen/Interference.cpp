@@ -147,7 +147,7 @@ class Builder {
       return;
     }
     auto reg = static_cast<uint32_t>(written.number);
-    if (function_.registers[reg] == RegClass::Dimension) graph_.nodes[reg].cost += kNeverSpilled;
+    if (isNeverSpilled(function_.registers[reg])) graph_.nodes[reg].cost += kNeverSpilled;
     isa::Storage physical = live.physical;
     if (source.isPhysical()) physical &= ~isa::storageOf(source.physical());
     graph_.nodes[reg].taken |= physical;

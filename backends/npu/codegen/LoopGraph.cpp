@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <climits>
+#include <map>
 #include <optional>
 
 namespace airlite::npu::codegen {
@@ -215,12 +217,47 @@ void preferFreeSlots(std::vector<LoopNode>& nodes) {
     std::ranges::stable_sort(node.choices, {}, demand);
 }
 
+namespace {
+
+/// Cycles for which an instruction holds a unit, in the form that holds it for the shortest time.
+int cyclesOf(const LoopNode& node, isa::Unit unit) {
+  int least = INT_MAX;
+  for (const isa::Instruction& choice : node.choices) {
+    int cycles = 0;
+    for (const isa::UnitUse& use : isa::row(isa::itineraryOf(choice)).uses())
+      if (use.unit == unit && !use.reserved) cycles += use.cycles;
+    least = std::min(least, cycles);
+  }
+  return least;
+}
+
+/// Cycles for the unit that is held longest.
+int unitBound(const std::vector<LoopNode>& nodes) {
+  std::map<isa::Unit, int> cycles;
+  for (const LoopNode& node : nodes) {
+    std::map<isa::Unit, int> own;
+    for (const isa::UnitUse& use : isa::row(isa::itineraryOf(node.choices.front())).uses())
+      own.try_emplace(use.unit, cyclesOf(node, use.unit));
+    for (const auto& [unit, count] : own)
+      cycles[unit] += count;
+  }
+  int most = 0;
+  for (const auto& [unit, count] : cycles)
+    most = std::max(most, count);
+  return most;
+}
+
+}  // namespace
+
 int slotBound(const std::vector<LoopNode>& nodes) {
   const SlotCounts alone = countWithoutChoice(nodes);
   constexpr unsigned kLoadSlots = slotBit(isa::Slot::Lda) | slotBit(isa::Slot::Ldb);
   auto loads = std::ranges::count_if(
       nodes, [&](const LoopNode& node) { return !(slotsOfAll(node) & ~kLoadSlots); });
-  return std::max(*std::ranges::max_element(alone), static_cast<int>(loads + 1) / 2);
+  const int slots = std::max(*std::ranges::max_element(alone), static_cast<int>(loads + 1) / 2);
+  // The searches of AIE2 are tuned to begin where slots allow.
+  const bool isAie2 = &isa::setOf(nodes.front().choices.front().form()) == &isa::aie2();
+  return isAie2 ? slots : std::max(slots, unitBound(nodes));
 }
 
 int bankBound(const std::vector<LoopNode>& nodes) {

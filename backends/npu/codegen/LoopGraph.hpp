@@ -52,7 +52,8 @@ int registerDistance(const LoopNode& a, const LoopNode& b);
 
 /// What has a choice takes first the slot that fewer others cannot do without.
 void preferFreeSlots(std::vector<LoopNode>& nodes);
-/// Cycles for the slots that instructions without a choice need, and for loads the two load slots.
+/// Cycles for the slots that instructions without a choice need, for loads the two load slots, and on AIE2P
+/// for the unit of the core that is held longest, such as the port through which accumulators are written.
 int slotBound(const std::vector<LoopNode>& nodes);
 /// Accesses of a round to the bank that has most, of those that surely go to one.
 int bankBound(const std::vector<LoopNode>& nodes);

@@ -47,6 +47,8 @@ constexpr auto kMasks = run<8>(Reg::r16);
 // Of AIE2P.
 constexpr auto kWideAccumulators = run<5>(Reg::dm0);
 constexpr auto kMasksP = run<9>(Reg::r18);
+constexpr auto kVectorPairs = run<6>(Reg::y0);
+constexpr auto kBlocks = run<12>(Reg::ex0);
 constexpr std::array<Reg, 28> gprsP() {
   std::array<Reg, 28> regs{};
   size_t count = 0;
@@ -62,6 +64,8 @@ std::span<const Reg> registersOfAie2p(RegClass regClass) {
     case RegClass::Mask: return kMasksP;
     case RegClass::Accumulator:
     case RegClass::HalfAccumulator: return kWideAccumulators;
+    case RegClass::VectorPair: return kVectorPairs;
+    case RegClass::Blocks: return kBlocks;
     default: return registersOf(regClass);
   }
 }
@@ -80,6 +84,8 @@ std::span<const Reg> registersOf(RegClass regClass, const isa::InstructionSet& s
     case RegClass::Dimension: return kDimensions;
     case RegClass::HalfAccumulator: return kHalfAccumulators;
     case RegClass::Mask: return kMasks;
+    case RegClass::VectorPair:
+    case RegClass::Blocks: break;  // of AIE2P
   }
   return {};
 }

@@ -31,11 +31,13 @@ enum class RegClass : uint8_t {
                 ///< quarters: m (the step to the next row), dn, dj (along a row), dc
   HalfAccumulator,  ///< bml0, bmh0 to bmh8: sums of f32
   Mask,             ///< r16 to r23: which lanes of 16 or 32 bits a comparison holds for
+  VectorPair,       ///< of AIE2P y0 to y5: two vectors, which are its halves
+  Blocks,           ///< of AIE2P ex0 to ex11: a vector of mantissas and its exponents
 };
-inline constexpr unsigned kRegClassCount = 9;
+inline constexpr unsigned kRegClassCount = 11;
 
 /// Whether registers of two classes may have bits in common: d0 is made of m0, dj0 and others, cm0
-/// of bml0 and bmh0, masks are some of the Gpr.
+/// of bml0 and bmh0, masks are some of the Gpr, y0 is made of x0 and x1, ex0 of x0 and e0.
 constexpr bool shareFile(RegClass a, RegClass b) {
   auto isOfDimensions = [](RegClass c) {
     return c == RegClass::Modifier || c == RegClass::Step || c == RegClass::Dimension;
@@ -44,8 +46,15 @@ constexpr bool shareFile(RegClass a, RegClass b) {
     return c == RegClass::Accumulator || c == RegClass::HalfAccumulator;
   };
   auto isScalar = [](RegClass c) { return c == RegClass::Gpr || c == RegClass::Mask; };
+  auto isOfVectors = [](RegClass c) {
+    return c == RegClass::Vector || c == RegClass::VectorPair || c == RegClass::Blocks;
+  };
   return a == b || (isOfDimensions(a) && isOfDimensions(b)) || (isOfSums(a) && isOfSums(b)) ||
-         (isScalar(a) && isScalar(b));
+         (isScalar(a) && isScalar(b)) || (isOfVectors(a) && isOfVectors(b));
+}
+/// No way leads from memory into such a register in one piece, so that it is never spilled.
+constexpr bool isNeverSpilled(RegClass c) {
+  return c == RegClass::Dimension || c == RegClass::VectorPair || c == RegClass::Blocks;
 }
 
 /// Registers of a class that the allocator may give. On AIE2P r16 and r17 are kept back, where

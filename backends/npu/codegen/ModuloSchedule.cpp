@@ -283,11 +283,12 @@ class Pressure {
 
   void count(RegClass regClass, const Life& life, int interval) {
     const bool isSum = shareFile(regClass, RegClass::Accumulator);
-    if (!isSum && regClass != RegClass::Vector) return;
+    if (!isSum && !shareFile(regClass, RegClass::Vector)) return;
+    const int registers = regClass == RegClass::VectorPair ? 2 : 1;
     const bool isAlways = !life.isWritten || life.end - life.begin >= interval;
     const int end = isAlways ? life.begin + interval - 1 : life.end;
     for (int at = life.begin; at <= end; ++at)
-      ++alive_[static_cast<size_t>((at % interval + interval) % interval)][isSum];
+      alive_[static_cast<size_t>((at % interval + interval) % interval)][isSum] += registers;
   }
 
   std::map<int32_t, Life> lives_;
@@ -330,6 +331,11 @@ class LoopSearch::State {
     found_.erase(bestFound());
   }
 
+  /// Of AIE2P, which has few: AIE2 has lists for bodies that are so large.
+  bool lacksRegisters() const {
+    return wasRejected_ && &isa::setOf(body_.front().form) != &isa::aie2();
+  }
+
   std::string why() const {
     if (!why_.empty()) return why_;
     if (wasRejected_) return "no schedule gets by with the registers that there are";
@@ -348,9 +354,11 @@ class LoopSearch::State {
   };
 
   /// Intervals that may give nothing, one after the other: longer ones are rarely better, and those
-  /// of large bodies take long to search.
+  /// of large bodies take long to search. AIE2P has few accumulators, so that a little room between
+  /// values is what a body needs.
   int mostFailures() const {
-    constexpr int kEffort = 1000, kLeast = 3, kMost = 10;
+    constexpr int kEffort = 1000, kLeast = 3, kMost = 10, kOfAie2p = 12;
+    if (&isa::setOf(body_.front().form) != &isa::aie2()) return kOfAie2p;
     return std::clamp(kEffort / std::max(static_cast<int>(nodes_.size()), 1), kLeast, kMost);
   }
 
@@ -359,13 +367,15 @@ class LoopSearch::State {
   static constexpr int64_t kSetUp = 8;
 
   /// Cycles of a round whose end the next one waits for: the longest way through it, its
-  /// instructions, or its accesses to one bank, and the jump.
+  /// instructions, or its accesses to one bank, and the jump. Of AIE2P, whose bodies share a few registers,
+  /// lists were found to take at least half as long again.
   int plainCycles() {
     constexpr int kNoOverlap = 1 << 20, kInstructionsPerCycle = 2;
     free_->findHeights(kNoOverlap);
-    return std::max({free_->longestWay(), static_cast<int>(nodes_.size()) / kInstructionsPerCycle,
-                     banks_}) +
-           static_cast<int>(isa::kDelaySlots);
+    const int least = std::max(
+        {free_->longestWay(), static_cast<int>(nodes_.size()) / kInstructionsPerCycle, banks_});
+    const bool isAie2 = &isa::setOf(body_.front().form) == &isa::aie2();
+    return (isAie2 ? least : least + least / 2) + static_cast<int>(isa::kDelaySlots);
   }
 
   bool hasMore() const {
@@ -474,5 +484,6 @@ const LoopBound& LoopSearch::bound() const { return state_->bound; }
 const ScheduledBody* LoopSearch::best() { return state_->best(); }
 void LoopSearch::rejectBest() { state_->rejectBest(); }
 std::string LoopSearch::why() const { return state_->why(); }
+bool LoopSearch::lacksRegisters() const { return state_->lacksRegisters(); }
 
 }  // namespace airlite::npu::codegen

@@ -46,6 +46,8 @@ class LoopSearch {
   void rejectBest();
   /// Why there is none.
   std::string why() const;
+  /// Whether schedules were found that take more registers than there are.
+  bool lacksRegisters() const;
 
  private:
   class State;

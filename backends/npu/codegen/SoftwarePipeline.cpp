@@ -3,6 +3,7 @@
 #include "Dependences.hpp"
 #include "Liveness.hpp"
 #include "LongLives.hpp"
+#include "ShareRegisters.hpp"
 
 #include <algorithm>
 #include <array>
@@ -324,6 +325,10 @@ class Pipeliner {
     const ScheduledBody* best = plan.search.best();
     for (; !best && plan.lives.hasCopies; best = plan.search.best())
       plan = planFor(block, plan.lives.interval + std::max(1, plan.lives.interval / 6));
+    if (!best && plan.search.lacksRegisters() && !plan.sharesRegisters) {
+      plan = planOfShared(number);
+      best = plan.search.best();
+    }
     report.slots = plan.search.bound().slots;
     report.recurrence = plan.search.bound().recurrence;
     if (!best) report.why = plan.search.why();
@@ -343,6 +348,15 @@ class Pipeliner {
     ShortLives lives = shortenLives(block.instructions, function_.registers, least);
     LoopSearch search(lives.body, function_.registers, block.rounds);
     return {std::move(lives), std::move(search)};
+  }
+
+  /// For a body whose values share registers.
+  LoopPlan planOfShared(uint32_t number) {
+    const MachineBlock& block = function_.blocks[number];
+    ShortLives lives{
+        shareRegisters(block.instructions, function_.registers, liveAtEnds(function_)[number])};
+    LoopSearch search(lives.body, function_.registers, block.rounds);
+    return {std::move(lives), std::move(search), true};
   }
 
   MachineFunction& function_;

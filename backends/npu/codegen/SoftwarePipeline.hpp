@@ -25,6 +25,7 @@ namespace airlite::npu::codegen {
 struct LoopPlan {
   ShortLives lives;
   LoopSearch search;
+  bool sharesRegisters = false;  ///< ShareRegisters.hpp
 };
 /// The plans for the loops of a function, by block: what found no registers is not tried again.
 using LoopSearches = std::map<uint32_t, LoopPlan>;

@@ -58,7 +58,7 @@ class RecipeSearch {
   Outcome run() {
     if (computesInDoubles(module_)) return Outcome::Refused;
     const std::vector<PassList> recipes =
-        recipesFor(module_, *aie::findDevice(options_.target), options_.exact);
+        recipesFor(module_, *aie::findDevice(options_.target), floatsOf(options_));
     OwningOp first(module_.clone());
     Outcome outcome = Outcome::Done;
     Diagnostics reported;
@@ -152,8 +152,22 @@ class RecipeSearch {
 Outcome compileInto(Operation& module, const CompileOptions& options, CompiledDesigns& result) {
   const bool isWhole = options.outputs.aie || options.outputs.needsConfig();
   if (!options.recipe && isWhole) return RecipeSearch(module, options, result).run();
-  const PassList recipe = {recipeFor(*aie::findDevice(options.target), options.exact)};
+  const PassList recipe = {recipeFor(*aie::findDevice(options.target), floatsOf(options))};
   return Compilation(module, options, recipe, result).run();
+}
+
+/// The error is a diagnostic, too.
+Result<void> checkFloats(Operation& module, const CompileOptions& options) {
+  if (!options.floatBlocks) return {};
+  const aie::Device* device = aie::findDevice(options.target);
+  std::string why;
+  if (options.exact) why = "blocks of floats and exact floats exclude each other";
+  if (device->generation != aie::Generation::Aie2p)
+    why = fmt::format("not supported: blocks of floats on {}; npu2 has them", options.target);
+  if (why.empty()) return {};
+  Block& body = module.region().front();
+  emitError(module.context(), body.empty() ? module.location() : body.front().location()) << why;
+  return Error{why};
 }
 
 Result<void> checkTarget(std::string_view name) {
@@ -169,6 +183,7 @@ Result<void> checkTarget(std::string_view name) {
 
 Result<CompiledDesigns> compileForNpu(Operation& module, const CompileOptions& options) {
   if (const auto known = checkTarget(options.target); !known) return known.error();
+  if (const auto checked = checkFloats(module, options); !checked) return checked.error();
   CompiledDesigns result;
   switch (compileInto(module, options, result)) {
     case Outcome::Done: return result;

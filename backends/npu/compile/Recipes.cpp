@@ -5,6 +5,7 @@
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/transform/ArrayDefaults.hpp"
+#include "airlite/transform/FloatUnits.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -89,14 +90,14 @@ PassUse withoutReuse(PassUse recipe) {
   return recipe;
 }
 
-std::vector<PassList> herdRecipes(const aie::Device& target, const Shape& shape, bool exact) {
+std::vector<PassList> herdRecipes(const aie::Device& target, const Shape& shape, FloatsOf floats) {
   std::vector<std::vector<int64_t>> herds = {wholeHerd(target)};
   for (auto [columns, rows] : kSmallerHerds)
     if (columns <= target.columns && (columns != target.columns || rows != target.coreRows()))
       herds.push_back({columns, rows});
   std::vector<PassUse> uses;
   for (const std::vector<int64_t>& herd : herds) {
-    const PassUse use = recipeFor(target, exact, herd);
+    const PassUse use = recipeFor(target, floats, herd);
     uses.insert(uses.end(), {wholeBuffers(use), use, shortTiles(use)});
     if (shape.hasProducts && uses.size() == 3)
       uses.insert(uses.end(), {withoutReuse(wholeBuffers(use)), withoutReuse(use)});
@@ -115,13 +116,14 @@ std::vector<PassList> herdRecipes(const aie::Device& target, const Shape& shape,
     for (const PassUse& use : uses)
       recipes.push_back({cutRows(use)});
   // What the matrix unit's sums have no room for, and what floats by its units cannot have.
-  if (shape.hasFloats && !exact)
-    recipes.push_back({shortTiles(recipeFor(target, true, wholeHerd(target)))});
+  if (shape.hasFloats && floats == FloatsOf::Units)
+    recipes.push_back({shortTiles(recipeFor(target, FloatsOf::Program, wholeHerd(target)))});
   return recipes;
 }
 
 /// Of a program that says itself what its cores do.
-std::vector<PassList> recipesOfOwnHerds(const aie::Device& target, const Shape& shape, bool exact) {
+std::vector<PassList> recipesOfOwnHerds(const aie::Device& target, const Shape& shape,
+                                        FloatsOf floats) {
   const PassList asItIs = {{"inline"},
                            {"air-hoist-segment-transfers"},
                            {"air-shrink-core-slabs"},
@@ -131,37 +133,47 @@ std::vector<PassList> recipesOfOwnHerds(const aie::Device& target, const Shape& 
                             {"air-shrink-core-slabs"},
                             {"air-sink-loops-into-herds"},
                             {"canonicalize"}};
-  if (exact || !shape.hasFloats) return {asItIs, sinking};
-  PassUse floats = {"air-fast-floats"};
-  if (isOfOtherGeneration(target)) floats.options.push_back({"device", std::string(target.name)});
+  if (floats == FloatsOf::Program || !shape.hasFloats) return {asItIs, sinking};
+  PassUse reductions = {"air-vectorize-reductions"};
+  if (const int64_t sums = sumsOfLoops(target.name)) reductions.options.push_back({"sums", sums});
+  PassUse fastFloats = {"air-fast-floats"};
+  if (isOfOtherGeneration(target))
+    fastFloats.options.push_back({"device", std::string(target.name)});
+  if (floats == FloatsOf::Blocks) fastFloats.options.push_back({"float-blocks", true});
   auto withFastFloats = [&](PassList recipe) {
-    for (const PassUse& pass :
-         PassList{{"air-vectorize-reductions"}, floats, {"canonicalize"}, {"cse"}})
+    for (const PassUse& pass : PassList{reductions, fastFloats, {"canonicalize"}, {"cse"}})
       recipe.push_back(pass);
     return recipe;
   };
+  if (floats == FloatsOf::Blocks) return {withFastFloats(asItIs), withFastFloats(sinking)};
   return {withFastFloats(asItIs), withFastFloats(sinking), asItIs, sinking};
 }
 
 }  // namespace
 
-PassUse recipeFor(const aie::Device& target, bool exact, std::vector<int64_t> herd) {
+FloatsOf floatsOf(const CompileOptions& options) {
+  if (options.exact) return FloatsOf::Program;
+  return options.floatBlocks ? FloatsOf::Blocks : FloatsOf::Units;
+}
+
+PassUse recipeFor(const aie::Device& target, FloatsOf floats, std::vector<int64_t> herd) {
   PassUse recipe = {"air-npu"};
   const bool isPart = target.name != aie::defaultNpu().name;
   if (herd.empty() && isPart) herd = wholeHerd(target);
   if (!herd.empty()) recipe.options.push_back({"herd", std::move(herd)});
   if (isPart) recipe.options.push_back({"num-cols", target.columns});
   if (isOfOtherGeneration(target)) recipe.options.push_back({"device", std::string(target.name)});
-  if (exact) recipe.options.push_back({"exact", true});
+  if (floats == FloatsOf::Program) recipe.options.push_back({"exact", true});
+  if (floats == FloatsOf::Blocks) recipe.options.push_back({"float-blocks", true});
   return recipe;
 }
 
-std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, bool exact) {
+std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, FloatsOf floats) {
   const Shape shape = shapeOf(module);
-  std::vector<PassList> recipes = {{recipeFor(target, exact)}};
-  for (const PassList& recipe : recipesOfOwnHerds(target, shape, exact))
+  std::vector<PassList> recipes = {{recipeFor(target, floats)}};
+  for (const PassList& recipe : recipesOfOwnHerds(target, shape, floats))
     recipes.push_back(recipe);
-  if (shape.makesHerds) recipes = herdRecipes(target, shape, exact);
+  if (shape.makesHerds) recipes = herdRecipes(target, shape, floats);
   if (shape.hasSegmentInstances)
     for (PassList& recipe : recipes)
       recipe.insert(recipe.begin(), PassUse{"air-unroll-segments"});

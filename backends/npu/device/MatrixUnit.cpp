@@ -9,13 +9,16 @@ namespace {
 constexpr MatrixShape kShapes[] = {
     {MatrixElements::integers(8, 8), 32, 4, 8, 8, 0x308, 9},
     {MatrixElements::integers(16, 16), 64, 4, 4, 4, 0x33a, 9},
-    {MatrixElements::bf16(), 32, 4, 8, 4, 0x1c, 18},
+    {MatrixElements::bf16(), 32, 4, 8, 4, 0x1c, 18, 32, 0, 8},
 };
 
-// There is no product of bf16 by AIE2P (docs/hardware/aie2p.md, "Matrix unit").
+// AIE2P multiplies bf16 lane by lane only (docs/hardware/aie2p.md, "Matrix unit"): 64 lanes are two rows
+// of C, each a row of B times an element of A. A register of A is 16 such elements of both rows.
 constexpr MatrixShape kAie2pShapes[] = {
     {MatrixElements::integers(8, 8), 32, 8, 8, 8, 0x308, 5, 64, 2},
     {MatrixElements::integers(16, 16), 32, 8, 2, 8, 0x318, 5, 64, 2},
+    {MatrixElements::bf16(), 32, 2, 16, 32, 0x33c, 5, 64, 4, 1, 1},
+    {MatrixElements::blocks(), 32, 8, 8, 8, 0x30c, 5, 64, 4, 8},
 };
 
 std::span<const MatrixShape> shapesOf(aie::Generation generation) {
@@ -29,9 +32,27 @@ int64_t loadsOf(const MatrixShape& shape, int64_t elements, unsigned bits) {
   return (elements * bits + each - 1) / each;
 }
 
+/// Loads of a tile of B: a row that stands next to both rows of C is loaded twice.
+int64_t rightLoadsOf(const MatrixShape& shape) {
+  const int64_t once = loadsOf(shape, shape.depth * shape.columns, shape.elements.rightBits);
+  return shape.stepDepth ? shape.rows * once : once;
+}
+
+/// Instructions of the slot for moves that the tiles of a step take: each element of A is spread over a
+/// register.
+int64_t movesOf(const MatrixShape& shape, int64_t rowTiles) {
+  return shape.stepDepth ? rowTiles * shape.rows * shape.depth : 0;
+}
+
+/// Tiles whose columns are spread: each keeps a register beside the pairs that are multiplied.
+constexpr int64_t kMostColumns = 2;
+
 /// Cycles from a product to the next one into the same accumulator (docs/hardware/gemm_facts.md,
-/// section 3).
-int64_t distanceOf(const MatrixShape& shape) { return shape.elements.areFloats ? 4 : 2; }
+/// section 3; docs/hardware/aie2p.md, "vec slot").
+int64_t distanceOf(const MatrixShape& shape) {
+  if (!shape.elements.areFloats) return 2;
+  return shape.sumDepth == 1 || shape.elements.areBlocks ? 3 : 4;
+}
 
 /// Steps of the depth in a body whose block has half of the accumulators.
 constexpr int64_t kSteps = 8;
@@ -40,9 +61,11 @@ constexpr int64_t kSteps = 8;
 /// than an eighth of the two slots for loads free.
 int64_t stepsOf(const MatrixShape& shape, const SumBlock& block, int64_t loadsOfStep) {
   const int64_t products = block.rows * block.columns;
-  const int64_t steps = kSteps * shape.mostSums() / products;
+  const int64_t steps =
+      std::max<int64_t>(1, kSteps * shape.mostSums() / products / shape.instructions());
   const int64_t loads = steps * loadsOfStep + products * loadsOf(shape, shape.sums(), 32);
-  const bool isTight = block.cyclesPerProduct <= 1 && 8 * loads > 7 * 2 * steps * products;
+  const int64_t instructions = steps * products * shape.instructions();
+  const bool isTight = block.cyclesPerProduct <= 1 && 8 * loads > 7 * 2 * instructions;
   return isTight ? 2 * steps : steps;
 }
 
@@ -51,16 +74,20 @@ int64_t stepsOf(const MatrixShape& shape, const SumBlock& block, int64_t loadsOf
 SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles) {
   const int64_t most = shape.mostSums();
   const int64_t loadsA = loadsOf(shape, shape.rows * shape.depth, shape.elements.leftBits),
-                loadsB = loadsOf(shape, shape.depth * shape.columns, shape.elements.rightBits);
+                loadsB = rightLoadsOf(shape);
   SumBlock best;
   int64_t bestSums = 0;  // as many as there may be; among equals what loads least, a square
   for (int64_t r = 1; r <= std::min(rowTiles, most); ++r)
     for (int64_t c = 1; c <= std::min(columnTiles, most / r); ++c) {
-      if (rowTiles % r || columnTiles % c || (shape.group && r > 1 && c > 1)) continue;
-      const auto products = static_cast<double>(r * c);
-      const double cycles = std::max({products, static_cast<double>(r * loadsA + c * loadsB) / 2,
-                                      static_cast<double>(distanceOf(shape))}) /
-                            products;
+      const bool hasGroups = shape.group && shape.group < most;
+      if (rowTiles % r || columnTiles % c || (hasGroups && r > 1 && c > 1)) continue;
+      if (shape.stepDepth && r > kMostColumns) continue;
+      const auto products = static_cast<double>(r * c * shape.instructions());
+      const double cycles =
+          std::max({products, static_cast<double>(r * loadsA + c * loadsB) / 2,
+                    static_cast<double>(movesOf(shape, r)),
+                    static_cast<double>(distanceOf(shape) * shape.instructions())}) /
+          products;
       const int64_t sums = r * c * 16 - (r + c);
       if (bestSums &&
           (cycles > best.cyclesPerProduct || (cycles == best.cyclesPerProduct && sums <= bestSums)))
@@ -81,7 +108,7 @@ const MatrixShape* anyMatrixShape(aie::Generation generation, MatrixElements ele
 const MatrixShape* findMatrixShape(aie::Generation generation, MatrixElements elements,
                                    int64_t rows, int64_t depth, int64_t columns) {
   for (const MatrixShape& shape : shapesOf(generation))
-    if (shape.elements == elements && shape.rows == rows && shape.depth == depth &&
+    if (shape.elements == elements && shape.rows == rows && shape.depthOfStep() == depth &&
         shape.columns == columns)
       return &shape;
   return nullptr;

@@ -58,6 +58,8 @@ constexpr std::array<Transposition, 16> kTranspositions = {{{0, 1, 64, 2},
                                                             {26, 2, 4, 16},
                                                             {30, 4, 8, 4},
                                                             {32, 4, 4, 8}}};
+/// Of AIE2P besides: docs/hardware/aie2p.md, "vshuffle".
+constexpr Transposition kSquareOfAie2p = {52, 2, 8, 8};
 
 /// Where each byte of the result comes from.
 std::vector<int64_t> sourcesOf(int64_t bytes, std::span<const int64_t> from, int64_t lanes) {
@@ -71,18 +73,22 @@ std::vector<int64_t> sourcesOf(int64_t bytes, std::span<const int64_t> from, int
 
 }  // namespace
 
-std::optional<uint32_t> findShuffleMode(unsigned elementBytes, std::span<const int64_t> from,
-                                        int64_t lanes) {
+std::optional<uint32_t> findShuffleMode(aie::Generation generation, unsigned elementBytes,
+                                        std::span<const int64_t> from, int64_t lanes) {
   const std::vector<int64_t> sources = sourcesOf(elementBytes, from, lanes);
   auto gives = [&](const Transposition& mode, int64_t first) {
     return std::ranges::all_of(sources, [&](int64_t byte) { return byte == mode.source(first++); });
   };
-  for (const Transposition& mode : kTranspositions)
+  auto halfOf = [&](const Transposition& mode) -> std::optional<uint32_t> {
     for (uint32_t half : {0u, 1u})
       if (gives(mode, half * kRegisterBytes)) return mode.number + half;
+    return std::nullopt;
+  };
+  for (const Transposition& mode : kTranspositions)
+    if (auto found = halfOf(mode)) return found;
   for (const Transposition& mode : kOfBlocks)
     if (gives(mode, 0)) return mode.number;
-  return std::nullopt;
+  return generation == aie::Generation::Aie2p ? halfOf(kSquareOfAie2p) : std::nullopt;
 }
 
 }  // namespace airlite::npu

@@ -70,17 +70,32 @@ bool isProductOfMatrices(StructuredOp op);
 /// the end of that loop is fewer. All sums of the op are made in f32, and those of bf16 are rounded
 /// when the op has made them. Factors of f32 are split into pieces of bf16, and the whole reduction
 /// is done for one pair of pieces after the other (bf16Terms in support/Bf16Pieces.hpp). Also of a
-/// vector.contract of bf16 into f32, where the size of the loop is a multiple of it.
+/// vector.contract of bf16 into f32, where the size of the loop is a multiple of it. 1, as AIE2P does:
+/// each product is rounded to f32 and added to the sum, which is rounded, as in IEEE arithmetic.
 inline constexpr std::string_view kSumDepth = "air.sum_depth";
-/// Its value; 0 where products are added one after the other.
+/// Its value; 0 where nothing is said of the sums.
 int64_t sumDepth(const Operation& op);
-/// How the matrix unit makes the sums of an op: what the attributes kSumDepth and kBf16Pieces say.
-struct UnitSums {
-  int64_t depth = 0;   ///< 0: not at all
-  int64_t pieces = 0;  ///< of each factor of f32
+/// A discardable attribute (unit) next to kSumDepth = 8: the factors of bf16 that are added at once are
+/// rounded to blocks that share an exponent, as the matrix unit of AIE2P multiplies them
+/// (support/BlockFloat.hpp).
+inline constexpr std::string_view kBlockFloats = "air.block_floats";
+/// Which products of floats a matrix unit has.
+enum class FloatUnit : uint8_t {
+  EightAtOnce,  ///< AIE2: kSumDepth = 8
+  OneByOne,     ///< AIE2P: kSumDepth = 1
+  Blocks,       ///< AIE2P: kSumDepth = 8 and kBlockFloats
 };
-/// For a product of matrices (isProductOfMatrices) of bf16 into f32 or bf16, or of f32.
-UnitSums unitSumsOf(StructuredOp op);
+/// Which of them an op with kSumDepth asks for.
+FloatUnit floatUnitOf(const Operation& op);
+/// How the matrix unit makes the sums of an op: what its attributes say.
+struct UnitSums {
+  int64_t depth = 0;       ///< kSumDepth; 0: not at all
+  int64_t pieces = 0;      ///< of each factor of f32
+  bool areBlocks = false;  ///< kBlockFloats
+};
+/// For a product of matrices (isProductOfMatrices) of bf16 into f32 or bf16, or of f32. Blocks are made
+/// of factors of bf16; those of f32 in pieces are added one after the other.
+UnitSums unitSumsOf(StructuredOp op, FloatUnit unit = FloatUnit::EightAtOnce);
 void setUnitSums(Operation& op, UnitSums sums);
 /// A discardable attribute (i64) of the vector.extract that takes what so many lanes have been
 /// combined to: the sum of a row of numbers in another order than that of the row.
@@ -89,10 +104,11 @@ inline constexpr std::string_view kSumLanes = "air.sum_lanes";
 /// In which ways ops compute floats as the units of AIE2 do.
 enum UnitFloats : unsigned {
   kNoUnitFloats = 0,
-  kSumsAtOnce = 1,       ///< kSumDepth
-  kFactorsInPieces = 2,  ///< kBf16Pieces (support/Bf16Pieces.hpp) of sums at once
-  kSumsInLanes = 4,      ///< kSumLanes
-  kNumbersInPieces = 8,  ///< kBf16Pieces of single products
+  kSumsAtOnce = 1,        ///< kSumDepth
+  kFactorsInPieces = 2,   ///< kBf16Pieces (support/Bf16Pieces.hpp) of sums at once
+  kSumsInLanes = 4,       ///< kSumLanes
+  kNumbersInPieces = 8,   ///< kBf16Pieces of single products
+  kFactorsInBlocks = 16,  ///< kBlockFloats
 };
 /// Those of all ops inside of `root`, as bits.
 unsigned unitFloats(Operation& root);

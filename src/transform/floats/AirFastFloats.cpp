@@ -28,6 +28,7 @@
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "airlite/support/Bf16Pieces.hpp"
+#include "airlite/transform/FloatUnits.hpp"
 
 #include <algorithm>
 #include <array>
@@ -310,6 +311,7 @@ class FastFloats : public Pass {
   FastFloats() : Pass("air-fast-floats", "Computes floats of herds as the vector unit does") {
     option("everywhere", everywhere_, "not only in herds");
     option("device", device_, "whose vector unit; that of AIE2P adds one product at a time");
+    option("float-blocks", blocks_, "multiply matrices of bf16 in blocks that share exponents");
     example("airlite-opt --air-fast-floats in.mlir");
   }
 
@@ -321,10 +323,15 @@ class FastFloats : public Pass {
           << "air-fast-floats: 'device' is none that is known";
       return PassResult::Failed;
     }
-    // AIE2P multiplies no matrices of bf16.
     const bool addsAlone = device->generation == aie::Generation::Aie2p;
-    for (Operation* op : addsAlone ? std::vector<Operation*>() : find(module, isUnmarkedProduct)) {
-      linalg::setUnitSums(*op, linalg::unitSumsOf(linalg::StructuredOp(op)));
+    if (blocks_ && !addsAlone) {
+      emitError(module.context(), module.location())
+          << "air-fast-floats: not supported: 'float-blocks' on " << device_;
+      return PassResult::Failed;
+    }
+    for (Operation* op : find(module, isUnmarkedProduct)) {
+      linalg::setUnitSums(*op, linalg::unitSumsOf(linalg::StructuredOp(op),
+                                                  floatUnitOf(device->generation, blocks_)));
       changed = true;
     }
     std::vector<Operation*> named = find(module, isNamedWithFloats);
@@ -366,7 +373,7 @@ class FastFloats : public Pass {
     op.setAttr(kBf16Pieces, DenseArrayAttr::getI64(op.context(), alone));
   }
 
-  bool everywhere_ = false;
+  bool everywhere_ = false, blocks_ = false;
   std::string device_{aie::defaultNpu().name};
 };
 

@@ -254,15 +254,25 @@ class VectorizeReductions : public Pass {
   VectorizeReductions()
       : Pass("air-vectorize-reductions", "Combines rows of floats in herds 16 at a time") {
     option("everywhere", everywhere_, "not only in herds");
+    option("sums", sums_,
+           "that a loop carries in accumulators, at most; of AIE2P, which has five, 2");
     example("airlite-opt --air-vectorize-reductions in.mlir");
   }
 
   PassResult run(Operation& module, PassContext& context) override {
     context.declareEffectChange(CountedEffect::Store, "structured ops become loops");
+    if (sums_ < 1) {
+      emitError(module.context(), module.location())
+          << "air-vectorize-reductions: expected 'sums' to be positive";
+      return PassResult::Failed;
+    }
     std::vector<RowReduction> found;
     module.walk([&](Operation& op) {
       if (!everywhere_ && !op.parentOf<air::HerdOp>()) return;
-      if (auto fit = match(op)) found.push_back(*fit);
+      auto fit = match(op);
+      if (!fit) return;
+      fit->mostSums = static_cast<size_t>(sums_);
+      found.push_back(*fit);
     });
     for (const RowReduction& fit : found)
       RowLoops(fit).rewrite();
@@ -271,6 +281,7 @@ class VectorizeReductions : public Pass {
 
  private:
   bool everywhere_ = false;
+  int64_t sums_ = kMostSums;
 };
 
 }  // namespace

@@ -105,7 +105,9 @@ Value RowsInLanes::loadLanes(unsigned operand, const LoopIndices& indices, Value
 
 // -- Lanes of rows --------------------------------------------------------------------------------
 
-size_t RowsInLanes::rowsAtOnce() const {
+size_t RowsInLanes::rowsAtOnce() const { return std::min(rowsThatFit(), match_.mostSums); }
+
+size_t RowsInLanes::rowsThatFit() const {
   size_t rows = kLightRows;
   for (unsigned i = 0; i < op_.numInputs(); ++i)
     if (!isAlong(maps_[i], match_.loop)) rows = kFewRows;
@@ -117,7 +119,8 @@ size_t RowsInLanes::rowsAtOnce() const {
 }
 
 size_t RowsInLanes::chainsFor(size_t rows) const {
-  const size_t most = rowsAtOnce() == kHeavyRows ? kHeavyChains : kMostChains;
+  const size_t most =
+      std::min(rowsThatFit() == kHeavyRows ? kHeavyChains : kMostChains, match_.mostSums);
   size_t chains = std::max<size_t>(most / rows, 1);
   while (chains > 1 && vectors_ / static_cast<int64_t>(chains) < match_.combiner->leastRounds)
     chains /= 2;

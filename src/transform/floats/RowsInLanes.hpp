@@ -14,6 +14,9 @@ namespace airlite {
 /// Of a vector of f32, and of the vectors of bf16 that become one.
 inline constexpr int64_t kLanes = 16;
 
+/// Sums that a loop carries, of AIE2.
+inline constexpr int64_t kMostSums = 16;
+
 /// An op that combines numbers in any order.
 struct RowCombiner {
   std::string_view name;
@@ -28,6 +31,7 @@ struct RowReduction {
   const RowCombiner* combiner = nullptr;
   Operation* combining = nullptr;  ///< in the body
   Value combined;                  ///< its operand that is not the result so far
+  size_t mostSums = kMostSums;     ///< of a loop: of its rows and chains together
 };
 
 /// Is the last index of an operand the index of the loop?
@@ -77,6 +81,7 @@ class RowsInLanes {
   Value shuffle(Value a, Value b, const std::array<int64_t, kLanes>& from);
   /// How many rows go through one loop.
   size_t rowsAtOnce() const;
+  size_t rowsThatFit() const;
   /// How many vectors of a row are combined side by side, with `rows` at once.
   size_t chainsFor(size_t rows) const;
   std::vector<Value> combinedAtOnce(std::span<const LoopIndices> rows);

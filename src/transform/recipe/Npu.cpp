@@ -2,6 +2,7 @@
 // asynchronous program that the NPU back-end maps. docs/recipe.md walks through it.
 #include "airlite/pass/Pass.hpp"
 #include "airlite/transform/ArrayDefaults.hpp"
+#include "airlite/transform/FloatUnits.hpp"
 
 namespace airlite {
 
@@ -20,6 +21,8 @@ class NpuRecipe : public Recipe {
     option("rows", rows_, "tiles of reductions keep rows that fill vectors");
     option("fuse", fuse_, "make one nest of ops on rows, and rows of elementwise ops");
     option("exact", exact_, "floats with the bits of the program as it is, not the matrix unit's");
+    option("float-blocks", floatBlocks_,
+           "of AIE2P: multiply matrices of bf16 in blocks that share exponents");
     option("l1-bytes", l1Bytes_, "L1 memory of a core that tiles may take");
     option("l2", useL2_, "bring operands into L2 first");
     option("reuse", reuse_, "keep in L2 what several tiles of a product of matrices use");
@@ -38,8 +41,10 @@ class NpuRecipe : public Recipe {
       all.insert(all.end(), part.begin(), part.end());
     if (!exact_) {
       all.push_back({"air-vectorize-reductions"});
+      if (int64_t sums = sumsOfLoops(deviceName_)) all.back().options.push_back({"sums", sums});
       all.push_back({"air-fast-floats"});
       if (deviceName_ != device_.name) all.back().options.push_back({"device", deviceName_});
+      if (floatBlocks_) all.back().options.push_back({"float-blocks", true});
       all.push_back({"canonicalize"});
       all.push_back({"cse"});
     }
@@ -48,11 +53,12 @@ class NpuRecipe : public Recipe {
 
  private:
   PassUse tileLinalg() const {
-    PassUse tile = {"air-tile-linalg", {{"herd", herd_}, {"l1-bytes", l1Bytes_}}};
+    PassUse tile = {"air-tile-linalg", {{"herd", herd_}, {"l1-bytes", bytesOfTiles()}}};
     if (!pack_) tile.options.push_back({"pack", false});
     if (!grow_) tile.options.push_back({"grow", false});
     if (!rows_) tile.options.push_back({"rows", false});
-    if (!exact_ && multipliesFloats()) tile.options.push_back({"matrix-sums", true});
+    if (!exact_) tile.options.push_back({"matrix-sums", true});
+    if (floatBlocks_) tile.options.push_back({"float-blocks", true});
     if (!useL2_) tile.options.push_back({"l2", false});
     if (reuse_) tile.options.push_back({"l2-bytes", l2Bytes(device_) / device_.columns * numCols_});
     if (!coreTile_.empty()) tile.options.push_back({"l1-tile", coreTile_});
@@ -62,11 +68,8 @@ class NpuRecipe : public Recipe {
     return tile;
   }
 
-  /// Whether the matrix unit of the device multiplies bf16.
-  bool multipliesFloats() const {
-    const aie::Device* device = aie::findDevice(deviceName_);
-    return !device || device->generation != aie::Generation::Aie2p;
-  }
+  /// Cores turn the tiles of B that become blocks, into a buffer of their own.
+  int64_t bytesOfTiles() const { return floatBlocks_ ? l1Bytes_ - l1Bytes_ / 8 : l1Bytes_; }
 
   /// Of two dimensions.
   std::vector<int64_t> flatHerd() const {
@@ -149,7 +152,7 @@ class NpuRecipe : public Recipe {
   std::vector<int64_t> herd_ = wholeHerd(device_), coreTile_, copyTile_, blocks_;
   std::string deviceName_{device_.name};
   bool pack_ = true, useL2_ = true, exact_ = false, grow_ = true, rows_ = true, fuse_ = true,
-       reuse_ = true;
+       reuse_ = true, floatBlocks_ = false;
   int64_t l1Bytes_ = tileBytes(device_), leastPart_ = 0;
   int64_t numRows_ = device_.coreRows(), numCols_ = device_.columns;
   int64_t rowAnchor_ = device_.firstCoreRow(), colAnchor_ = 0;

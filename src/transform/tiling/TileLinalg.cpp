@@ -104,6 +104,8 @@ class TileLinalg : public Pass {
     option("rows", wishes_.rows, "tiles of reductions keep rows that fill vectors");
     option("matrix-sums", wishes_.matrixSums,
            "sums of products of floats in the order and with the rounding of the matrix unit");
+    option("float-blocks", wishes_.floatBlocks,
+           "with matrix-sums, of AIE2P: multiply bf16 in blocks that share exponents");
     option("l1-bytes", wishes_.l1Bytes, "L1 memory of a core");
     option("l2-bytes", wishes_.l2Bytes,
            "L2 memory of the device; products of matrices get tiles by what they cost, and keep in "

@@ -2,6 +2,7 @@
 #include "TilePlan.hpp"
 
 #include "TileChoice.hpp"
+#include "airlite/transform/FloatUnits.hpp"
 
 #include <fmt/format.h>
 
@@ -71,11 +72,15 @@ struct Block {
 };
 
 /// Rows, columns and depth of one step of the matrix unit (docs/hardware/vector_facts.md, "Dense
-/// matrix shapes"; aie2p.md, which has none for floats). Integers that it has no step for are made of
-/// i16, floats of bf16. Of bytes that become i16 in the core two are less than the word that a DMA
+/// matrix shapes"; aie2p.md). Integers that it has no step for are made of
+/// i16, floats of bf16, which AIE2P multiplies in lanes: two rows of 32. Of bytes that become i16 in the core two are less than the word that a DMA
 /// moves: there are no blocks of these.
-Block matrixBlock(aie::Generation generation, Type left, Type right) {
-  if (!left.isInteger() || !right.isInteger()) return {4, 4, 8};
+Block matrixBlock(const TileWishes& wishes, Type left, Type right) {
+  const aie::Generation generation = wishes.generation;
+  if (!left.isInteger() || !right.isInteger()) {
+    if (generation != aie::Generation::Aie2p) return {4, 4, 8};
+    return wishes.floatBlocks && left.isBF16() ? Block{8, 8, 8} : Block{2, 32, 16};
+  }
   const bool areBytes = left.bitWidth() == 8 && right.bitWidth() == 8;
   if (generation == aie::Generation::Aie2p && areBytes) return {8, 8, 8};
   if (generation == aie::Generation::Aie2p)
@@ -182,7 +187,7 @@ std::vector<int64_t> blocksOfProduct(const PlanState& planning) {
     if (inA && inB && !inC) k = loop;
   }
   if (!m || !n || !k) return {};
-  Block block = matrixBlock(planning.wishes.generation, elementTypeOrSelf(a.value.type()),
+  Block block = matrixBlock(planning.wishes, elementTypeOrSelf(a.value.type()),
                             elementTypeOrSelf(b.value.type()));
   std::vector<int64_t> blocks(planning.plan.numLoops(), 1);
   blocks[*m] = block.m;
@@ -224,7 +229,8 @@ void chooseSums(PlanState& planning) {
   planning.plan.sums = {};
   if (planning.wishes.matrixSums && linalg::isMultiplyAdd(planning.op) &&
       isProductOfMatrices(planning))
-    planning.plan.sums = linalg::unitSumsOf(planning.op);
+    planning.plan.sums = linalg::unitSumsOf(
+        planning.op, floatUnitOf(planning.wishes.generation, planning.wishes.floatBlocks));
 }
 
 namespace {
@@ -272,7 +278,8 @@ bool isTurned(const PlanState& planning, size_t operand) {
   for (const LoopIndex& index : planning.plan.operands[operand].index)
     for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
       if (planning.plan.blocks[loop] > 1 && index.isLoop(loop)) loops.push_back(loop);
-  return loops.size() == 2 && planning.plan.isParallel(loops[operand == 0 ? 1 : 0]);
+  const bool wantsColumns = operand == 1 && !planning.plan.sums.areBlocks;
+  return loops.size() == 2 && planning.plan.isParallel(loops[wantsColumns ? 0 : 1]);
 }
 
 /// Bytes of one element that a core needs besides, for a product that its matrix unit makes of

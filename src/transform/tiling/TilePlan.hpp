@@ -27,9 +27,10 @@ struct TileWishes {
   std::vector<int64_t> blocks;  // of the loops; empty: the matrix unit's for products
   aie::Generation generation = aie::defaultNpu().generation;  // of that matrix unit
   bool pack = true;
-  bool grow = true;         // parallel loops that no herd shares out run in the core
-  bool rows = true;         // tiles of reductions keep rows that fill vectors
-  bool matrixSums = false;  // of products of floats: as the matrix unit makes them
+  bool grow = true;          // parallel loops that no herd shares out run in the core
+  bool rows = true;          // tiles of reductions keep rows that fill vectors
+  bool matrixSums = false;   // of products of floats: as the matrix unit makes them
+  bool floatBlocks = false;  // of bf16: in blocks that share exponents
   int64_t l1Bytes = aie::defaultNpu().limits(aie::TileKind::Core).memoryBytes;
   bool outputIsNew = true;  // what it held before is not needed: tiles may be computed twice, and a
                             // launch instance may have several rounds

@@ -436,6 +436,14 @@ func.func @f(%a: memref<4x12xbf16>, %b: memref<12x4xbf16>, %c: memref<4x4xf32>) 
 
 // -----
 
+func.func @f(%a: memref<4x8xbf16>, %b: memref<8x4xbf16>, %c: memref<4x4xf32>) {
+  // expected-error@+1 {{'linalg.matmul' op has 'air.block_floats', which is for factors of bf16 and 'air.sum_depth' = 8}}
+  linalg.matmul {air.block_floats, air.sum_depth = 1 : i64} ins(%a, %b : memref<4x8xbf16>, memref<8x4xbf16>) outs(%c : memref<4x4xf32>)
+  return
+}
+
+// -----
+
 func.func @f(%a: memref<4x8xi8>, %b: memref<8x4xi8>, %c: memref<4x4xi32>) {
   // expected-error@+1 {{'linalg.matmul' op has 'air.sum_depth', which is for sums of products of bf16, or of f32 in pieces}}
   linalg.matmul {air.sum_depth = 8 : i64} ins(%a, %b : memref<4x8xi8>, memref<8x4xi8>) outs(%c : memref<4x4xi32>)

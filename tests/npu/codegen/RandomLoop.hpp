@@ -63,7 +63,8 @@ class RandomLoop {
   /// A product of the matrix unit: rows of elements, the tiles that they are, and the sums.
   struct Product {
     std::string_view left, leftTile, right, rightTile, row, wide, sum, buffer, depth;
-    unsigned lanes;  ///< of the row of sums
+    unsigned lanes;           ///< of the row of sums
+    std::string_view column;  ///< of the left tile, which alone is multiplied; empty: the tile
   };
   static constexpr Kind kKinds[] = {
       {"a", "i32", 4, 1},  {"b", "i16", 2, 1},  {"c", "i8", 1, 1},    {"a", "i32", 4, 8},
@@ -72,17 +73,20 @@ class RandomLoop {
   static constexpr size_t kIntegerKinds = 9;
   static constexpr Product kProducts[] = {
       {"vector<32xi8>", "vector<4x8xi8>", "vector<64xi8>", "vector<8x8xi8>", "vector<32xi32>",
-       "vector<32xi32>", "vector<4x8xi32>", "a", "", 32},
+       "vector<32xi32>", "vector<4x8xi32>", "a", "", 32, ""},
       {"vector<16xi16>", "vector<4x4xi16>", "vector<16xi16>", "vector<4x4xi16>", "vector<16xi32>",
-       "vector<16xi64>", "vector<4x4xi64>", "a", "", 16},
+       "vector<16xi64>", "vector<4x4xi64>", "a", "", 16, ""},
       {"vector<32xbf16>", "vector<4x8xbf16>", "vector<32xbf16>", "vector<8x4xbf16>",
-       "vector<16xf32>", "vector<16xf32>", "vector<4x4xf32>", "f", "air.sum_depth = 8 : i64, ",
-       16}};
+       "vector<16xf32>", "vector<16xf32>", "vector<4x4xf32>", "f", "air.sum_depth = 8 : i64, ", 16,
+       ""}};
   static constexpr Product kAie2pProducts[] = {
       {"vector<64xi8>", "vector<8x8xi8>", "vector<64xi8>", "vector<8x8xi8>", "vector<64xi32>",
-       "vector<64xi32>", "vector<8x8xi32>", "a", "", 64},
+       "vector<64xi32>", "vector<8x8xi32>", "a", "", 64, ""},
       {"vector<16xi16>", "vector<8x2xi16>", "vector<16xi16>", "vector<2x8xi16>", "vector<64xi32>",
-       "vector<64xi32>", "vector<8x8xi32>", "a", "", 64}};
+       "vector<64xi32>", "vector<8x8xi32>", "a", "", 64, ""},
+      {"vector<32xbf16>", "vector<2x16xbf16>", "vector<32xbf16>", "vector<1x32xbf16>",
+       "vector<64xf32>", "vector<64xf32>", "vector<2x32xf32>", "f", "air.sum_depth = 1 : i64, ", 64,
+       "vector<2x1xbf16>"}};
   static constexpr unsigned kBufferBytes = 2048, kMostOuter = 3;
 
   template <typename... Args> void line(fmt::format_string<Args...> format, Args&&... args) {
@@ -214,11 +218,21 @@ class RandomLoop {
          product.leftTile);
     line("{} = vector.shape_cast {} : {} to {}", right, any(std::string(product.right)),
          product.right, product.rightTile);
+    std::string tile(product.leftTile);
+    if (!product.column.empty()) {
+      const std::string column = name();
+      line(
+          "{} = vector.extract_strided_slice {} {{offsets = [0, {}], sizes = [2, 1], strides = [1, "
+          "1]}} : {} to {}",
+          column, left, below(16), product.leftTile, product.column);
+      left = column;
+      tile = product.column;
+    }
     line(
         "{} = vector.contract {{{}indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, "
         "n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = [\"parallel\", "
         "\"parallel\", \"reduction\"], kind = #vector.kind<add>}} {}, {}, {} : {}, {} into {}",
-        r, product.depth, left, right, any(type), product.leftTile, product.rightTile, type);
+        r, product.depth, left, right, any(type), tile, product.rightTile, type);
     values_[type].push_back(r);
   }
 

@@ -98,6 +98,29 @@ void checkShape(uint32_t conf, unsigned rows, unsigned inner, unsigned columns) 
   }
 }
 
+/// Numbers of many sizes, as blocks of eight.
+std::vector<float> numbersOfBlocks(SplitMix64& random) {
+  std::vector<float> numbers;
+  for (unsigned i = 0; i < 64; ++i)
+    numbers.push_back(std::ldexp(float(int64_t(random.next() % 20001) - 10000) / 10000,
+                                 int(random.next() % 16) - 8));
+  return numbers;
+}
+
+/// What blocks hold: multiples of 2^-6 of the power of two below their largest number, rounded down.
+std::vector<double> inBlocks(const std::vector<float>& numbers) {
+  std::vector<double> held;
+  for (size_t first = 0; first < numbers.size(); first += 8) {
+    float largest = 0;
+    for (size_t i = first; i < first + 8; ++i)
+      largest = std::max(largest, std::fabs(numbers[i]));
+    const double unit = largest == 0 ? 1 : std::ldexp(1.0, std::ilogb(largest) - 6);
+    for (size_t i = first; i < first + 8; ++i)
+      held.push_back(std::floor(numbers[i] / unit) * unit);
+  }
+  return held;
+}
+
 int64_t laneOf(const std::vector<uint8_t>& bytes, unsigned i, unsigned bits) {
   int64_t value = 0;
   std::memcpy(&value, &bytes[i * bits / 8], bits / 8);
@@ -316,6 +339,33 @@ TEST_CASE("AIE2P: products lane by lane", "[core][aie2p]") {
     const float total = std::bit_cast<float>(acc[i]) + bf16At(c, i) * bf16At(d, i);
     CHECK(same(totals[i], total));
   }
+}
+
+TEST_CASE("AIE2P: blocks that share exponents", "[core][aie2p]") {
+  SplitMix64 random(11);
+  for (int round = 0; round < 50; ++round) {
+    TestCore t = aie2p("vconv.bfp16ebs8.fp32 ex0, dm1\n vconv.bfp16ebs8.fp32 ex3, dm2\n" + nops(4) +
+                       "vmac.f dm0, dm3, ex0, ex3, r0\n vmul.f dm4, ex0, ex3, r0\n");
+    const auto a = numbersOfBlocks(random), b = numbersOfBlocks(random);
+    const auto sums = numbersOfBlocks(random);
+    t.set(Reg::dm1, a);
+    t.set(Reg::dm2, b);
+    t.set(Reg::dm3, sums);
+    t.set(Reg::r0, 0x30c);
+    t.runToEnd();
+    const auto totals = t.lanes<float>(Reg::dm0), products = t.lanes<float>(Reg::dm4);
+    const auto p = inBlocks(a), q = inBlocks(b);
+    for (unsigned i = 0; i < 8; ++i)
+      for (unsigned j = 0; j < 8; ++j) {
+        double sum = 0;
+        for (unsigned k = 0; k < 8; ++k)
+          sum += p[i * 8 + k] * q[j * 8 + k];
+        CHECK(same(products[i * 8 + j], float(sum)));
+        CHECK(same(totals[i * 8 + j], sums[i * 8 + j] + float(sum)));
+      }
+  }
+  TestCore rounded = aie2p("mov crrnd, #12\n nop\n nop\n vconv.bfp16ebs8.fp32 ex0, dm1\n");
+  CHECK(rounded.run().text == "not modelled: blocks by rounding mode 12");
 }
 
 TEST_CASE("AIE2P: shift, round, saturate and back", "[core][aie2p]") {

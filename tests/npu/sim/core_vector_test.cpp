@@ -323,7 +323,7 @@ TEST_CASE("the modes that transpose blocks are found by what they do", "[core][v
       from.push_back(block + at % rows * columns + at / rows);
     }
     CAPTURE(bytes, rows, columns);
-    const auto mode = npu::findShuffleMode(bytes, from, lanes);
+    const auto mode = npu::findShuffleMode(aie::Generation::Aie2, bytes, from, lanes);
     REQUIRE(mode);
     SplitMix64 random(7);
     const auto x = randomLanes<uint8_t>(random, 64);

@@ -146,6 +146,7 @@ int compile(CompileRequest o, const npu::Outputs& outputs, Stopwatch& watch) {
                               .outputs = outputs,
                               .verifyProgram = !o.noVerifyProgram,
                               .exact = o.exact,
+                              .floatBlocks = o.floatBlocks,
                               .objectFolders = o.objectFolders};
   npu::CompiledDesigns result;
   std::optional<PlanReport> plans;

@@ -65,12 +65,12 @@ int runOnNpu(const CLI::App& app, const RunRequest& o) {
     if (!o.instructions.empty())
       return failRun("'" + o.frontend.input + "' is not an image for an NPU");
     return runProgramOnSimulator(
-        {o.frontend, o.function, !o.compare.empty(), o.exact, std::string(*target)},
+        {o.frontend, o.function, !o.compare.empty(), o.exact, o.floatBlocks, std::string(*target)},
         std::move(request));
   }
-  if (!o.compare.empty() || o.exact || !o.target.empty())
-    return usageError(app,
-                      "--compare, --exact and --target need the program: a design is bytes alone");
+  if (!o.compare.empty() || o.exact || o.floatBlocks || !o.target.empty())
+    return usageError(app, "--compare, --exact, --float-blocks and --target need the program: a "
+                           "design is bytes alone");
   const auto design = readDesign(o.frontend.input, o.instructions);
   return design ? runDesign(*design, std::move(request)) : failRun(design.error().message);
 }

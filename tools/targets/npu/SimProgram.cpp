@@ -218,8 +218,10 @@ class SimulatedProgram {
 
   std::optional<NpuDesign> compile(Operation& module, const std::string& text,
                                    npu::CompiledDesigns& result) {
-    npu::CompileOptions options{
-        .target = o_.target, .exact = o_.exact, .keepsUnitSums = o_.compareInterp};
+    npu::CompileOptions options{.target = o_.target,
+                                .exact = o_.exact,
+                                .floatBlocks = o_.floatBlocks,
+                                .keepsUnitSums = o_.compareInterp};
     options.outputs.report = request_.wantsRecord();
     code_ = compileForNpu(module, {o_.frontend, kRunTool, text}, options, watch_, result);
     if (code_ != kSuccess) return std::nullopt;

@@ -13,8 +13,8 @@ struct SimProgramRequest {
   const FrontendOptions& frontend;
   std::string function;  ///< that the interpreter runs; empty: the only one with a body, or main
   bool compareInterp = false;
-  bool exact = false;  ///< NpuRequest::exact
-  std::string target;  ///< the device that it is compiled for
+  bool exact = false, floatBlocks = false;  ///< npu::CompileOptions
+  std::string target;                       ///< the device that it is compiled for
 };
 
 /// The exit code.

@@ -16,7 +16,14 @@ Value loadedAs(Operation& load) {
   Value row = load.result();
   Operation* user = onlyUser(row);
   bool changes = user && (user->is("arith.extsi") || user->is("vector.shape_cast"));
+  if (changes && isLoadedTwice(load)) return user->result();
   return changes && !isSum(row) && isSum(user->result()) ? user->result() : row;
+}
+
+bool isLoadedTwice(Operation& load) {
+  Operation* user = load.is("vector.load") ? onlyUser(load.result()) : nullptr;
+  return user && user->is("vector.shape_cast") &&
+         classOf(user->result().type()) == RegClass::VectorPair;
 }
 
 Value storedFrom(Operation& store) {

@@ -15,6 +15,8 @@ bool isSum(Value value);
 /// The value whose register a load fills: sums of 64 bits are made of what is loaded on the way, and
 /// tiles of f32 are loaded as sums at once.
 Value loadedAs(Operation& load);
+/// A row that goes into both halves of a pair of registers.
+bool isLoadedTwice(Operation& load);
 /// The value whose register a store reads: the other way round.
 Value storedFrom(Operation& store);
 /// Whether the store that alone uses the result does what the op does.

@@ -1,6 +1,7 @@
 #include "LoopPointers.hpp"
 
 #include "Access.hpp"
+#include "LateStores.hpp"
 #include "LoopIndex.hpp"
 #include "Queries.hpp"
 #include "airlite/dialect/Aie.hpp"
@@ -33,16 +34,19 @@ struct LoopAccess {
   bool stores = false, isVector = false;
   int32_t step = 0, bytes = 0;  ///< from one index to the next, and of the access
   int32_t partBytes = 0;        ///< of one of its instructions
+  int32_t copies = 1;           ///< the same bytes are loaded so often
   size_t stream = 0;            ///< of accesses near each other that have pointers of their own
   IndexSum sum;
 
   int32_t offset() const { return static_cast<int32_t>(sum.constant) * step; }
   /// Instructions that it takes.
-  int32_t parts() const { return std::max(1, bytes / partBytes); }
+  int32_t parts() const { return copies * std::max(1, bytes / partBytes); }
+  /// From one of these instructions to the next.
+  int32_t partStep() const { return copies > 1 ? 0 : partBytes; }
+  /// From the first of them to the last.
+  int32_t lastPart() const { return (parts() - 1) * partStep(); }
   /// By what a pointer moves from the last of these instructions to `next`.
-  int32_t stepTo(const LoopAccess& next) const {
-    return next.offset() - offset() - (parts() - 1) * partBytes;
-  }
+  int32_t stepTo(const LoopAccess& next) const { return next.offset() - offset() - lastPart(); }
 };
 
 /// The memory access that `op` is, without its sum.
@@ -67,6 +71,7 @@ std::optional<LoopAccess> accessOf(Operation& op, const Emitter& emitter) {
   access.bytes = static_cast<int32_t>(bits / 8);
   access.partBytes =
       static_cast<int32_t>(partBytesOf(static_cast<unsigned>(access.bytes), emitter));
+  if (isLoadedTwice(op)) access.copies = 2;
   return access;
 }
 
@@ -223,16 +228,13 @@ class Movement {
     const int64_t next = !isLast      ? group_.accesses[index + 1].offset()
                          : isInRows() ? lastPart()
                                       : start().offset() + perRound_;
-    std::vector<int32_t> steps(static_cast<size_t>(access.parts()), access.partBytes);
-    steps.back() =
-        static_cast<int32_t>(next - access.offset()) - (access.parts() - 1) * access.partBytes;
+    std::vector<int32_t> steps(static_cast<size_t>(access.parts()), access.partStep());
+    steps.back() = static_cast<int32_t>(next - access.offset()) - access.lastPart();
     return steps;
   }
 
  private:
-  int64_t lastPart() const {
-    return group_.last().offset() + (group_.last().parts() - 1) * group_.last().partBytes;
-  }
+  int64_t lastPart() const { return group_.last().offset() + group_.last().lastPart(); }
   int64_t back() const { return isChain_ ? start().offset() - lastPart() : 0; }
 
   const PointerGroup& group_;

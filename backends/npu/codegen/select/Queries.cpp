@@ -18,6 +18,11 @@ std::optional<RegClass> classOf(Type type) {
     int64_t bits = isLane ? vector.numElements() * element.bitWidth() : 0;
     bool isSum = element.isInteger(32) || element.isInteger(64);
     int64_t sumBits = isSum ? vector.numElements() * element.bitWidth() : 0;
+    // Factors of AIE2P's products of bf16: a row next to two rows of sums, and what becomes blocks.
+    if (element.isBF16() && vector.rank() == 2 && bits == 512 && vector.dim(0) == 1)
+      return RegClass::VectorPair;
+    if (element.isBF16() && bits == 1024) return RegClass::Blocks;
+    if (element.isF32() && bits == 2048) return RegClass::Accumulator;
     // Tiles of f32 are sums of the matrix unit.
     if (element.isF32() && vector.rank() == 2 && bits == 512) return RegClass::HalfAccumulator;
     // Of AIE2, of AIE2P (fitsAccumulator).
@@ -113,6 +118,12 @@ RegClass homeOf(Value value) {
   Operation* maker = value.definingOp();
   const bool isMadeAsSum = maker && (readsSum(*maker) || maker->is("arith.extf"));
   return isSummed || isMadeAsSum ? RegClass::HalfAccumulator : RegClass::Vector;
+}
+
+bool isColumnOfTile(const Operation& op) {
+  if (!op.is("vector.extract_strided_slice")) return false;
+  auto column = op.result().type().dynCast<VectorType>();
+  return column && column.rank() == 2 && column.dim(1) == 1;
 }
 
 Part halfTaken(Operation& slice) {

@@ -39,6 +39,8 @@ int64_t rowBits(Type type);
 bool isFloatRow(Type type);
 /// The class of register that a value is made in; rows of f32 are made where their uses need them.
 RegClass homeOf(Value value);
+/// A slice that takes one column of a tile, which only products read.
+bool isColumnOfTile(const Operation& op);
 /// Which half of 512 bits a vector.extract_strided_slice takes.
 Part halfTaken(Operation& slice);
 /// The one op that uses the value, in its block; null where there are others.

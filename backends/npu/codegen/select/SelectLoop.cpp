@@ -1,5 +1,6 @@
 #include "SelectLoop.hpp"
 
+#include "VectorForms.hpp"
 #include "airlite/dialect/Scf.hpp"
 
 #include <algorithm>
@@ -94,8 +95,17 @@ bool LoopSelector::selectFor(Operation& op) {
   emitter_.leaveLoop();
   closeLoop(before, isEntered, body, goesOn);
   for (unsigned i = 0; i < op.numResults(); ++i)
-    values_.alias(op.result(i), (*carried)[i]);
+    values_.alias(op.result(i), leftBehind((*carried)[i]));
   return true;
+}
+
+/// What a loop has carried, after it. AIE2P has few accumulators: one that a loop adds to is never
+/// spilled, so that what lives on leaves it.
+Operand LoopSelector::leftBehind(Operand carried) {
+  if (emitter_.isAie2() || emitter_.classOf(carried) != RegClass::HalfAccumulator) return carried;
+  Operand row = emitter_.fresh(RegClass::Vector);
+  emitter_.emit(Form::VMOV_mv_x, {row, carried.at(rowOfSums(emitter_))});
+  return row;
 }
 
 bool LoopSelector::selectWhile(Operation& op) {

@@ -18,6 +18,7 @@ class LoopSelector {
   bool selectWhile(Operation& op);
 
  private:
+  Operand leftBehind(Operand carried);
   Operand startLoop(Operation& op);
   Operand loopGoesOn(Operation& op, Operand variable);
   void closeLoop(uint32_t before, std::optional<Operand> isEntered, uint32_t body, Operand goesOn);

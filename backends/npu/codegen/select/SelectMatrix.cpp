@@ -6,6 +6,10 @@
 #include "airlite/dialect/Vector.hpp"
 #include "airlite/npu/device/MatrixUnit.hpp"
 
+#include <optional>
+#include <utility>
+#include <vector>
+
 namespace airlite::npu::codegen {
 
 using isa::Form;
@@ -16,11 +20,25 @@ const MatrixShape* shapeOf(Operation& op, const Emitter& emitter) {
   auto a = op.operand(0).type().dynCast<VectorType>(),
        b = op.operand(1).type().dynCast<VectorType>();
   if (!a || !b || a.rank() != 2 || b.rank() != 2) return nullptr;
-  const bool areFloats = a.elementType().isBF16();
-  const MatrixElements elements{areFloats, a.elementType().bitWidth(), b.elementType().bitWidth()};
+  const bool areBlocks = op.hasAttr(linalg::kBlockFloats);
+  const MatrixElements elements{a.elementType().isBF16(), a.elementType().bitWidth(),
+                                b.elementType().bitWidth(), areBlocks};
   const auto generation = emitter.isAie2() ? aie::Generation::Aie2 : aie::Generation::Aie2p;
-  const MatrixShape* shape = findMatrixShape(generation, elements, a.dim(0), a.dim(1), b.dim(1));
-  return shape && linalg::sumDepth(op) == (areFloats ? shape->depth : 0) ? shape : nullptr;
+  const MatrixShape* shape =
+      findMatrixShape(generation, elements, a.dim(0), a.dim(1), b.dim(areBlocks ? 0 : 1));
+  return shape && linalg::sumDepth(op) == shape->sumDepth ? shape : nullptr;
+}
+
+/// A column of a tile: the elements by which a row of another factor is multiplied.
+struct Column {
+  Value tile;
+  int64_t number = 0;
+};
+std::optional<Column> columnOf(Value factor) {
+  Operation* slice = factor.definingOp();
+  if (!slice || !isColumnOfTile(*slice)) return std::nullopt;
+  return Column{slice->operand(0),
+                slice->attrOf<ArrayAttr>("offsets")[1].cast<IntegerAttr>().value()};
 }
 
 /// Whether nothing but a product reads the register of the sum that it adds to, so that the result may
@@ -34,7 +52,39 @@ bool isOnlyAddedTo(Value sum) {
   return load && load->is("vector.load") && onlyUser(load->result()) == maker;
 }
 
+/// The products with a column.
+std::vector<Operation*> readersOfColumn(Value tile, int64_t column) {
+  std::vector<Operation*> readers;
+  for (OpOperand& use : tile.uses()) {
+    const std::optional<Column> read =
+        use.owner()->numResults() == 1 ? columnOf(use.owner()->result()) : std::optional<Column>();
+    if (!read || read->number != column) continue;
+    for (OpOperand& ofColumn : use.owner()->result().uses())
+      readers.push_back(ofColumn.owner());
+  }
+  return readers;
+}
+
+Form formOf(const MatrixElements& elements, bool multipliesLanes) {
+  if (elements.areBlocks) return Form::P_VMAC_f_vmac_bfp_vmul_bfp_core_EX_EX;
+  if (multipliesLanes) return Form::P_VMAC_f_vmac_bf_vmul_bf_core_Y_Y;
+  return elements.areFloats ? Form::VMAC_F_vmac_bm_core_dense : Form::VMAC_vmac_cm_core_dense;
+}
+
 }  // namespace
+
+/// Each element of the column stands in half of the lanes.
+Operand MatrixSelector::spreadColumn(Value tile, int64_t column) {
+  const int64_t depth = tile.type().cast<VectorType>().dim(1);
+  Operand elements = values_.reg(tile);
+  if (const Operand* found = columns_.find({elements.number, column})) return *found;
+  Operand spread = spreads_.take(readersOfColumn(tile, column),
+                                 [&](Operation& reader) { return values_.has(reader.result()); });
+  for (auto [part, at] : {std::pair(Part::Low, column), std::pair(Part::High, depth + column)})
+    emitter_.emit(Form::P_VEXTBCST_16_vec_extract_broadcast_imm,
+                  {spread.at(part), elements, Operand::imm(at)});
+  return columns_.set({elements.number, column}, spread);
+}
 
 bool MatrixSelector::selectContract(Operation& op) {
   const MatrixShape* shape = shapeOf(op, emitter_);
@@ -42,14 +92,14 @@ bool MatrixSelector::selectContract(Operation& op) {
     op.emitOpError() << "has a shape that the matrix unit does not have";
     return false;
   }
-  Operand a = values_.reg(op.operand(0)), b = values_.reg(op.operand(1)),
-          sum = values_.reg(op.operand(2));
+  const std::optional<Column> column = columnOf(op.operand(0));
+  Operand a = column ? spreadColumn(column->tile, column->number) : values_.reg(op.operand(0)),
+          b = values_.reg(op.operand(1)), sum = values_.reg(op.operand(2));
   const bool takesPlace = !emitter_.isAie2() && isOnlyAddedTo(op.operand(2));
   if (takesPlace) values_.alias(op.result(), sum);
-  emitter_.emit(
-      shape->elements.areFloats ? Form::VMAC_F_vmac_bm_core_dense : Form::VMAC_vmac_cm_core_dense,
-      {takesPlace ? sum : values_.define(op.result()), sum, a, b,
-       emitter_.constant(shape->configuration)});
+  emitter_.emit(formOf(shape->elements, column.has_value()),
+                {takesPlace ? sum : values_.define(op.result()), sum, a, b,
+                 emitter_.constant(shape->configuration)});
   return true;
 }
 
@@ -70,6 +120,12 @@ bool MatrixSelector::selectShapeCast(Operation& op) {
     return true;
   }
   const RegClass from = *classOf(op.operand(0).type()), to = *classOf(op.result().type());
+  if (to == RegClass::VectorPair) {
+    Operand pair = values_.define(op.result()), row = values_.reg(op.operand(0));
+    for (Part half : {Part::Low, Part::High})
+      emitter_.emit(Form::P_VMOV_alu_mv_mv_x, {pair.at(half), row});
+    return true;
+  }
   if (from == to)
     values_.alias(op.result(), values_.reg(op.operand(0)));
   else

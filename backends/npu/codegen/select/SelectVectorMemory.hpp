@@ -3,6 +3,7 @@
 
 #include "Addressing.hpp"
 #include "LateStores.hpp"
+#include "RegisterRing.hpp"
 #include "RowPlaces.hpp"
 
 namespace airlite::npu::codegen {
@@ -15,13 +16,20 @@ class VectorMemorySelector {
         values_(values),
         rows_(rows),
         addressing_(addressing),
-        lateStores_(lateStores) {}
+        lateStores_(lateStores),
+        numbers_(emitter),
+        halves_(emitter, RegClass::Vector, kHalves),
+        blocks_(emitter, RegClass::Blocks, kBlocks),
+        pairs_(emitter, RegClass::VectorPair, kPairs) {}
 
   bool selectVectorLoad(Operation& op);
   bool selectVectorStore(Operation& op);
 
  private:
   bool checkSum(Operation& op, Type type);
+  bool loadTwice(Operation& op);
+  bool loadBlocks(Operation& op);
+  Operand takeFactor(RegisterRing& ring, Value tile);
   bool storeSums(Operation& op, const LateStores::Sums& sums);
 
   Emitter& emitter_;
@@ -29,6 +37,10 @@ class VectorMemorySelector {
   RowPlaces& rows_;
   Addressing& addressing_;
   const LateStores& lateStores_;
+  BlockCache<int> numbers_;  ///< the accumulator in which numbers become blocks
+  // Together they leave vector registers for tiles of another factor.
+  static constexpr size_t kHalves = 4, kBlocks = 8, kPairs = 3;
+  RegisterRing halves_, blocks_, pairs_;  ///< what is widened; factors
 };
 
 }  // namespace airlite::npu::codegen

@@ -113,6 +113,7 @@ bool WidthSelector::selectNarrow(Operation& op) {
 
 /// One half of a register; those that read either half look for it where it is.
 bool WidthSelector::selectSlice(Operation& op) {
+  if (isColumnOfTile(op)) return true;
   if (rowBits(op.operand(0).type()) != 512 || rowBits(op.result().type()) != 256) {
     op.emitOpError() << "takes a slice; not supported: anything but half of 512 bits";
     return false;
@@ -193,8 +194,9 @@ bool WidthSelector::selectShuffle(Operation& op) {
   if (!checkedClass(op, type) || !checkedClass(op, op.result().type())) return false;
   auto by = vector::rotationOf(op);
   if (by && rowBits(type) == 512) return turnLanes(op, *by);
-  auto mode =
-      findShuffleMode(type.elementType().bitWidth() / 8, vector::maskOf(op), type.numElements());
+  const auto generation = emitter_.isAie2() ? aie::Generation::Aie2 : aie::Generation::Aie2p;
+  auto mode = findShuffleMode(generation, type.elementType().bitWidth() / 8, vector::maskOf(op),
+                              type.numElements());
   if (!mode) {
     op.emitOpError() << "shuffles " << op.result().type()
                      << " as the machine does not: it turns 512 bits, or transposes two registers";

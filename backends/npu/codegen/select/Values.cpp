@@ -39,6 +39,11 @@ std::optional<std::vector<Operand>> Values::defineAll(Operation& op,
   std::vector<Operand> registers;
   for (Value value : values) {
     if (!checkedClass(op, value.type())) return std::nullopt;
+    if (isNeverSpilled(homeOf(value))) {
+      op.emitOpError() << "not supported: a value of type " << value.type()
+                       << ", a factor of products, that goes from block to block";
+      return std::nullopt;
+    }
     registers.push_back(define(value));
   }
   return registers;

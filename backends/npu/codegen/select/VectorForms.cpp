@@ -156,4 +156,8 @@ void setRounding(Emitter& emitter) {
   emitter.emit(Form::MOV_mv_cg, {Operand::of(Reg::crRnd), Operand::imm(kRoundToEven)});
 }
 
+void setRoundingDown(Emitter& emitter) {
+  emitter.emit(Form::MOV_mv_cg, {Operand::of(Reg::crRnd), Operand::imm(0)});
+}
+
 }  // namespace airlite::npu::codegen

@@ -50,5 +50,7 @@ void takeExtreme(Emitter& emitter, size_t lane, bool isSigned, bool isLargest, O
                  Operand mask, Operand a, Operand b);
 /// What becomes bf16 is rounded to the nearest, ties to even.
 void setRounding(Emitter& emitter);
+/// What becomes blocks is rounded down.
+void setRoundingDown(Emitter& emitter);
 
 }  // namespace airlite::npu::codegen

@@ -32,7 +32,10 @@ unsigned kindOfVector(VectorType type) {
   const bool isAccumulator = bits == 1024 || bits == 2048;  // of AIE2, of AIE2P
   bool isSum = isAccumulator && (element.isInteger(32) || element.isInteger(64));
   bool isOperand = type.rank() == 2 && kind && (bits == 256 || bits == 512);
-  if (isSum || isOperand) return CoreValue::Tiles;
+  // Of AIE2P: sums, tiles that become blocks, columns of tiles.
+  const bool isOfFloats = (element.isF32() && bits == 2048) || (element.isBF16() && bits == 1024) ||
+                          (element.isBF16() && type.rank() == 2 && type.dim(1) == 1);
+  if (isSum || isOperand || isOfFloats) return CoreValue::Tiles;
   if (type.rank() != 1) return 0;
   if (element.isInteger(1)) return lanes >= 8 && lanes <= 64 ? unsigned(CoreValue::Bools) : 0u;
   if (bits != 256 && bits != 512) return 0;

@@ -94,10 +94,12 @@ std::optional<Product> readProduct(StructuredOp op, std::string& why) {
   auto parts = partsOf(op, why);
   if (!parts) return std::nullopt;
   Product product{*parts, parts->shape, *a, *b, *out, op.loopSizes(), {}, {}};
-  const unsigned m = a->loops[a->loops.size() - 2], k = a->loops.back(), n = b->loops.back();
+  const unsigned m = a->loops[a->loops.size() - 2], k = a->loops.back();
+  unsigned n = b->loops.back(), inner = b->loops[b->loops.size() - 2];
+  if (parts->shape->elements.areBlocks) std::swap(n, inner);  // columns of B lie in a row
   why = "its last dimensions are not tiles of the matrix unit";
-  if (b->loops[b->loops.size() - 2] != k || out->loops[out->loops.size() - 2] != m ||
-      out->loops.back() != n || b->has(m) || a->has(n) || out->has(k))
+  if (inner != k || out->loops[out->loops.size() - 2] != m || out->loops.back() != n || b->has(m) ||
+      a->has(n) || out->has(k))
     return std::nullopt;
   const MatrixShape& shape = *product.shape;
   if (product.sizes[m] != shape.rows || product.sizes[k] != shape.depth ||
@@ -345,15 +347,15 @@ class ProductWriter {
     auto kind = [&](std::string_view word) -> Attribute {
       return DialectAttr::getKeyword(context, "vector.iterator_type", word);
     };
-    const std::array<Attribute, 3> maps{map(0, 2), map(2, 1), map(0, 1)};
+    const bool areBlocks = shape_.elements.areBlocks;
+    const std::array<Attribute, 3> maps{map(0, 2), areBlocks ? map(1, 2) : map(2, 1), map(0, 1)};
     const std::array<Attribute, 3> kinds{kind("parallel"), kind("parallel"), kind("reduction")};
     Operation* product = builder_.create(
         location_, "vector.contract", {a, b, sum}, {sum.type()},
         {builder_.named("indexing_maps", ArrayAttr::get(context, maps)),
          builder_.named("iterator_types", ArrayAttr::get(context, kinds)),
          builder_.named("kind", DialectAttr::getKeyword(context, "vector.kind", "add"))});
-    if (shape_.elements.areFloats)
-      product->setAttr(linalg::kSumDepth, builder_.i64Attr(shape_.depth));
+    linalg::setUnitSums(*product, {shape_.sumDepth, 0, areBlocks});
     return product->result();
   }
 
@@ -383,7 +385,8 @@ class ProductWriter {
 
   void writeBody() {
     Tiles a{0, startOf(product_.a), rowStride(product_.a), shape_.rows, shape_.depth, {}};
-    Tiles b{1, startOf(product_.b), columnStride(product_.b), shape_.depth, shape_.columns, {}};
+    Tiles b{1, startOf(product_.b), columnStride(product_.b), shape_.depthOfStep(), shape_.columns,
+            {}};
     const Value startOut = startOf(product_.out);
     const int64_t all = rowTiles() * columnTiles(), group = shape_.group ? shape_.group : all;
     for (int64_t first = 0; first < all; first += group) {
@@ -396,22 +399,48 @@ class ProductWriter {
         sums.push_back(loadSum(places.back()));
       }
       for (const auto& [offsetA, offsetB] : steps())
-        addProducts(a, offsetA, b, offsetB, first, sums);
+        for (int64_t step = 0; step < shape_.instructions(); ++step)
+          addProducts({a, offsetA}, {b, offsetB}, step, first, sums);
       for (size_t i = 0; i < sums.size(); ++i)
         storeSum(sums[i], places[i]);
     }
   }
 
-  /// Adds to the sums of a group, of which `first` is the first, by columns.
-  void addProducts(Tiles& a, int64_t offsetA, Tiles& b, int64_t offsetB, int64_t first,
-                   std::vector<Value>& sums) {
+  /// Tiles of a step of the reduction.
+  struct Step {
+    Tiles& tiles;
+    int64_t offset;
+  };
+
+  /// What an instruction multiplies from the left: a tile, or a column of one.
+  Value leftFactor(Value tile, int64_t step) {
+    if (!shape_.stepDepth) return tile;
+    auto numbers = [&](int64_t first, int64_t second) {
+      const std::array<Attribute, 2> list{builder_.i64Attr(first), builder_.i64Attr(second)};
+      return ArrayAttr::get(builder_.context(), list);
+    };
+    Type column = tileOf(shape_.rows, 1, elementTypeOrSelf(tile.type()));
+    return builder_
+        .create(location_, "vector.extract_strided_slice", {tile}, {column},
+                {builder_.named("offsets", numbers(0, step)),
+                 builder_.named("sizes", numbers(shape_.rows, 1)),
+                 builder_.named("strides", numbers(1, 1))})
+        ->result();
+  }
+
+  /// Adds to the sums of a group, of which `first` is the first, by columns: instruction `step` of those
+  /// that a product of tiles takes.
+  void addProducts(Step a, Step b, int64_t step, int64_t first, std::vector<Value>& sums) {
     const auto count = static_cast<int64_t>(sums.size());
+    const int64_t row = step * shape_.depthOfStep() * shape_.columns;
     for (int64_t i = first; i < first + std::min(count, rowTiles()); ++i)
-      tile(a, offsetA, i % rowTiles());
+      tile(a.tiles, a.offset, i % rowTiles());
     for (int64_t i = 0; i < count; ++i) {
-      const Value right = tile(b, offsetB, (first + i) / rowTiles());
+      const Value right =
+          tile(b.tiles, b.offset + (shape_.stepDepth ? row : 0), (first + i) / rowTiles());
+      const Value left = tile(a.tiles, a.offset, (first + i) % rowTiles());
       Value& sum = sums[static_cast<size_t>(i)];
-      sum = multiplyAdd(tile(a, offsetA, (first + i) % rowTiles()), right, sum);
+      sum = multiplyAdd(leftFactor(left, step), right, sum);
     }
   }
 

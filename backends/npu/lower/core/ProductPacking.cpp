@@ -108,7 +108,11 @@ class Packing {
     const auto [m, n] = tilesOfSums();
     const int64_t k = tilesAlong(tiles_.k, shape_->depth);
     describe(a_, {tiles_.m, shape_->rows, m}, {tiles_.k, shape_->depth, k});
-    describe(b_, {tiles_.k, shape_->depth, k}, {tiles_.n, shape_->columns, n});
+    const Dimension depth{tiles_.k, shape_->depth, k}, columns{tiles_.n, shape_->columns, n};
+    if (isByColumns())
+      describe(b_, columns, depth);
+    else
+      describe(b_, depth, columns);
     describe(c_, {tiles_.m, shape_->rows, m}, {tiles_.n, shape_->columns, n});
     return true;
   }
@@ -200,6 +204,8 @@ class Packing {
   }
 
   bool areFloats() const { return shape_->elements.areFloats; }
+  /// Tiles of B lie column by column.
+  bool isByColumns() const { return shape_->elements.areBlocks; }
 
   /// A move takes about as long as a scalar multiply-add of integers. Floats whose sums are to be
   /// the unit's have no other way.
@@ -343,17 +349,18 @@ class Packing {
       kinds.insert(kinds.end(),
                    {IteratorKind::Parallel, IteratorKind::Parallel, IteratorKind::Reduction});
     // Rows and columns of A, B and C among m, n, k.
-    constexpr unsigned kRoles[3][2] = {{0, 2}, {2, 1}, {0, 1}};
+    unsigned roles[3][2] = {{0, 2}, {2, 1}, {0, 1}};
+    if (isByColumns()) std::swap(roles[1][0], roles[1][1]);
     std::vector<AffineMap> maps;
     for (unsigned i = 0; i < 3; ++i) {
       std::vector<AffineExpr> dims;
       auto add = [&](unsigned loop) { dims.push_back(AffineExpr::dim(op_->context(), loop)); };
       for (unsigned loop : all()[i]->outer)
         add(number[loop]);
-      add(blocks + kRoles[i][1]);
-      add(blocks + kRoles[i][0]);
-      add(blocks + 3 + kRoles[i][0]);
-      add(blocks + 3 + kRoles[i][1]);
+      add(blocks + roles[i][1]);
+      add(blocks + roles[i][0]);
+      add(blocks + 3 + roles[i][0]);
+      add(blocks + 3 + roles[i][1]);
       maps.push_back(AffineMap::get(op_->context(), static_cast<unsigned>(kinds.size()), 0, dims));
     }
     const std::array<Value, 2> inputs{a_.packed, b_.packed};
@@ -365,7 +372,7 @@ class Packing {
     Builder body = Builder::atEnd(product.body());
     for (Operation& inner : op_.body().ops())
       body.clone(inner, mapping);
-    for (std::string_view name : {linalg::kSumDepth, kBf16Pieces})
+    for (std::string_view name : {linalg::kSumDepth, linalg::kBlockFloats, kBf16Pieces})
       if (Attribute attribute = op_->attr(name)) product->setAttr(name, attribute);
     return product;
   }

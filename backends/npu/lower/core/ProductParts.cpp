@@ -85,8 +85,9 @@ std::optional<ProductParts> floatParts(StructuredOp op, Type a, Type b, Type c) 
     parts.piecesA = counts->a;
     parts.piecesB = counts->b;
   }
-  parts.shape = anyMatrixShape(aie::deviceOf(*op.op()).generation, MatrixElements::bf16());
-  if (!parts.shape) return std::nullopt;  // AIE2P has none
+  const bool areBlocks = op->hasAttr(linalg::kBlockFloats);
+  parts.shape = anyMatrixShape(aie::deviceOf(*op.op()).generation,
+                               areBlocks ? MatrixElements::blocks() : MatrixElements::bf16());
   return parts;
 }
 
@@ -309,7 +310,9 @@ class Splitting {
     Value times = e.op(areFloats ? "arith.mulf" : "arith.muli", wide(0), wide(1));
     Value sum = e.op(areFloats ? "arith.addf" : "arith.addi", product.bodyArgument(2), times);
     body.create(location_, "linalg.yield", {sum}, {});
-    if (areFloats) product->setAttr(linalg::kSumDepth, builder_.i64Attr(parts_.shape->depth));
+    if (areFloats)
+      linalg::setUnitSums(*product.op(),
+                          {parts_.shape->sumDepth, 0, parts_.shape->elements.areBlocks});
     products_.push_back(product);
   }
 
@@ -329,8 +332,11 @@ std::optional<ProductParts> partsOf(StructuredOp op, std::string& why) {
       c.isInteger() ? integerParts(op, a, b, c) : floatParts(op, a, b, c);
   why = "the matrix unit does not multiply such elements";
   if (!parts || !parts->shape) return std::nullopt;
-  why = "its sums of floats are made one after the other";
-  if (parts->factor.isBF16() && linalg::sumDepth(*op.op()) != parts->shape->depth)
+  why = "its sums of floats are not made as the unit makes them";
+  // One after the other and in f32 is what an op means that says nothing.
+  const bool isPlain = parts->shape->sumDepth == 1 && a.isBF16() && c.isF32();
+  const int64_t depth = linalg::sumDepth(*op.op());
+  if (parts->factor.isBF16() && depth != parts->shape->sumDepth && (depth || !isPlain))
     return std::nullopt;
   parts->widensSum = c != parts->sum;
   return parts;

@@ -36,11 +36,11 @@ struct Turn {
   }
 
   /// Whether vectors hold whole tiles, or two hold one, and the unit turns them.
-  bool isPossible() const {
+  bool isPossible(aie::Generation generation) const {
     if (elements() * element.bitWidth() < 128 || vectorsOfTile() > 2 || tiles < tilesOfVector()) return false;
     if (lanes() % elements() && elements() % lanes()) return false;
     for (int64_t part = 0; part < vectorsOfTile(); ++part)
-      if (!findShuffleMode(element.bitWidth() / 8, mask(part), lanes())) return false;
+      if (!findShuffleMode(generation, element.bitWidth() / 8, mask(part), lanes())) return false;
     return true;
   }
 };
@@ -109,12 +109,15 @@ std::optional<unsigned> loopAt(AffineMap map, unsigned back) {
   return expr.kind() == AffineKind::Dim ? std::optional(expr.position()) : std::nullopt;
 }
 
-/// Whether the loop of the rows of tiles of the factor is the last one, and that of their columns the one before.
-bool isTurned(const std::vector<AffineMap>& maps, unsigned number) {
+/// Whether the two last loops of a factor are the other way around than the unit takes them: blocks of floats want the
+/// columns of the right one in rows.
+bool isTurned(StructuredOp op, unsigned number) {
+  const std::vector<AffineMap> maps = op.indexingMaps();
   const auto last = loopAt(maps[number], 0), before = loopAt(maps[number], 1),
              rows = loopAt(maps[2], 1), columns = loopAt(maps[2], 0);
   if (!last || !before || !rows || !columns) return false;
-  return number == 0 ? *last == *rows : *before == *columns;
+  if (number == 0) return *last == *rows;
+  return op->hasAttr(linalg::kBlockFloats) ? *last == *columns : *before == *columns;
 }
 
 AffineMap turnedMap(AffineMap map) {
@@ -131,7 +134,7 @@ bool turnFactor(StructuredOp op, unsigned number, ScratchBuffers& scratch) {
   const size_t rank = shape.size();
   const Turn turn{type.elementType(), type.numElements() / (shape[rank - 2] * shape[rank - 1]), shape[rank - 2],
                   shape[rank - 1]};
-  if (!turn.isPossible()) return false;
+  if (!turn.isPossible(aie::deviceOf(*op.op()).generation)) return false;
   std::swap(shape[rank - 2], shape[rank - 1]);
   const Type turned =
       MemRefType::get(type.context(), shape, type.elementType(), Attribute(), type.memorySpace());
@@ -153,7 +156,7 @@ bool turnFactors(StructuredOp op, ScratchBuffers& scratch) {
   if (!op->is("linalg.generic") || !op.onBuffers() || !linalg::isMultiplyAdd(op)) return false;
   bool changed = false;
   for (unsigned number : {0u, 1u})
-    if (isTurned(op.indexingMaps(), number)) changed |= turnFactor(op, number, scratch);
+    if (isTurned(op, number)) changed |= turnFactor(op, number, scratch);
   return changed;
 }
 

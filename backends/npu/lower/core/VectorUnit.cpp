@@ -139,10 +139,11 @@ bool isUnitConstant(Operation& op) {
 
 // -- Products of matrices (MatrixUnit.cpp) --
 
-/// (m, n, k) -> (m, k), (k, n), (m, n), summed up.
+/// (m, n, k) -> (m, k), (k, n), (m, n), summed up; of blocks (n, k) in the middle.
 bool isPlainProduct(Operation& op) {
   vector::ContractOp contract(&op);
-  constexpr unsigned kDims[3][2] = {{0, 2}, {2, 1}, {0, 1}};
+  const bool areBlocks = op.hasAttr(linalg::kBlockFloats);
+  const unsigned kDims[3][2] = {{0, 2}, {areBlocks ? 1u : 2u, areBlocks ? 2u : 1u}, {0, 1}};
   std::vector<AffineMap> maps = contract.indexingMaps();
   if (maps.size() != 3 || contract.kind() != "add") return false;
   for (unsigned i = 0; i < 3; ++i) {
@@ -175,12 +176,28 @@ bool isMatrixProduct(Operation& op) {
        b = op.operand(1).type().dynCast<VectorType>();
   auto elements = a && b ? matrixElementsOf(a.elementType(), b.elementType()) : std::nullopt;
   if (!elements) return false;
-  const MatrixShape* shape =
-      findMatrixShape(aie::deviceOf(op).generation, *elements, a.dim(0), a.dim(1), b.dim(1));
+  elements->areBlocks = op.hasAttr(linalg::kBlockFloats);
+  const MatrixShape* shape = findMatrixShape(aie::deviceOf(op).generation, *elements, a.dim(0),
+                                             a.dim(1), b.dim(elements->areBlocks ? 0 : 1));
   Type sum = elementTypeOrSelf(op.result().type());
   if (!shape) return false;
-  return elements->areFloats ? linalg::sumDepth(op) == shape->depth && sum.isF32()
+  return elements->areFloats ? linalg::sumDepth(op) == shape->sumDepth && sum.isF32()
                              : sum.isSignlessInteger(shape->sumBits);
+}
+
+bool areForProducts(Value value) {
+  return value.hasUses() && std::ranges::all_of(value.uses(), [](OpOperand& use) {
+           return isMatrixProduct(*use.owner());
+         });
+}
+
+/// A column of a tile of A, next to which a row of B stands in a product.
+bool isTileColumn(Operation& op) {
+  if (!op.is("vector.extract_strided_slice") || !areForProducts(op.result())) return false;
+  auto column = op.result().type().dynCast<VectorType>(),
+       tile = op.operand(0).type().dynCast<VectorType>();
+  return column && tile && column.rank() == 2 && column.dim(1) == 1 &&
+         column.dim(0) == tile.dim(0) && tile.numElements() * tile.elementType().bitWidth() == 512;
 }
 
 /// A row of elements as a tile of a product, or the other way round.
@@ -189,8 +206,9 @@ bool isTileCast(Operation& op) {
   Operation* maker = op.operand(0).definingOp();
   if (maker && isMatrixProduct(*maker)) return true;
   if (!op.result().hasUses()) return false;
-  return std::ranges::all_of(op.result().uses(),
-                             [](OpOperand& use) { return isMatrixProduct(*use.owner()); });
+  return std::ranges::all_of(op.result().uses(), [](OpOperand& use) {
+    return isMatrixProduct(*use.owner()) || isTileColumn(*use.owner());
+  });
 }
 
 /// Numbers that become sums, or sums that become numbers.
@@ -205,10 +223,23 @@ bool isOfProduct(Operation* op) { return op && (isTileCast(*op) || isSumCast(*op
 
 /// What an accumulator holds goes to memory and comes from there as a whole.
 bool isSumAccess(Operation& op) {
-  const int64_t lanes = aie::deviceOf(op).generation == aie::Generation::Aie2p ? 64 : 32;
+  const bool isAie2p = aie::deviceOf(op).generation == aie::Generation::Aie2p;
+  auto isSum = [&](Type type) {
+    auto vector = type.dynCast<VectorType>();
+    if (!isAie2p) return isVectorOf(type, 32, 32);
+    return isVectorOf(type, 64, 32) || (vector && vector.hasStaticShape() &&
+                                        vector.numElements() == 64 && vector.elementType().isF32());
+  };
+  // What becomes blocks has twice as many bits as a vector register.
+  auto isFactor = [&](Type type) {
+    auto vector = type.dynCast<VectorType>();
+    return isAie2p && vector && vector.hasStaticShape() && vector.numElements() == 64 &&
+           vector.elementType().isBF16();
+  };
   if (op.is("vector.store"))
-    return isVectorOf(op.operand(0).type(), lanes, 32) && isOfProduct(op.operand(0).definingOp());
-  if (!op.is("vector.load") || !isVectorOf(op.result().type(), lanes, 32)) return false;
+    return isSum(op.operand(0).type()) && isOfProduct(op.operand(0).definingOp());
+  if (!op.is("vector.load") || !(isSum(op.result().type()) || isFactor(op.result().type())))
+    return false;
   return op.result().hasUses() && std::ranges::all_of(op.result().uses(), [](OpOperand& use) {
            return isOfProduct(use.owner());
          });
@@ -330,7 +361,9 @@ bool isUnitShuffle(Operation& op) {
     return false;
   if (vector::rotationOf(op)) return bitsOfVector(op.result().type()) == 512;
   const Type first = op.operand(0).type();
-  return findShuffleMode(laneBits(first) / 8, vector::maskOf(op), lanesIn(first)).has_value();
+  return findShuffleMode(aie::deviceOf(op).generation, laneBits(first) / 8, vector::maskOf(op),
+                         lanesIn(first))
+      .has_value();
 }
 
 /// One half of a register.
@@ -354,7 +387,8 @@ bool VectorUnit::has(Operation& op) {
     return !op.operand(0).type().isa<VectorType>() && isUnitVector(op.result().type());
   if (op.is("arith.cmpi")) return isMask(op);
   if (op.is("arith.select")) return isUnitSelect(op);
-  return isLanewise(op) || isMatrixProduct(op) || isTileCast(op) || isSumCast(op) || hasAccess(op);
+  return isLanewise(op) || isMatrixProduct(op) || isTileColumn(op) || isTileCast(op) ||
+         isSumCast(op) || hasAccess(op);
 }
 
 }  // namespace airlite::npu

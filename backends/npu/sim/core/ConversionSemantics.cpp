@@ -3,7 +3,9 @@
 #include "Pipeline.hpp"
 #include "Rounding.hpp"
 #include "Semantics.hpp"
+#include "airlite/support/BlockFloat.hpp"
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -114,6 +116,22 @@ void narrowInto(Flight& f, Value& to) {
   }
 }
 
+/// Eight blocks of eight f32: their mantissas, then their exponents. Inputs: accumulator, crRnd. How modes
+/// other than rounding down treat a block is not known.
+void makeBlocks(Flight& f) {
+  if (f.u(1))
+    return f.pipe->fault(f.pc, "not modelled: blocks by rounding mode " + std::to_string(f.u(1)));
+  for (unsigned i = 0; i < kBlocksOfFactor; ++i) {
+    std::array<uint32_t, kBlockLength> numbers;
+    for (unsigned k = 0; k < kBlockLength; ++k)
+      numbers[k] = f.in[0].get<uint32_t>(i * kBlockLength + k);
+    const FloatBlock block = floatBlockOf(numbers);
+    for (unsigned k = 0; k < kBlockLength; ++k)
+      f.out[0].set(block.mantissas[k], i * kBlockLength + k);
+    f.out[0].set(block.exponent, kBlocksOfFactor * kBlockLength + i);
+  }
+}
+
 /// The largest integer not above value * 2^shift, saturated; the shift has 6 bits and a sign, and
 /// NaN becomes the largest integer (C).
 int32_t floorOf(uint16_t bits, uint32_t shift) {
@@ -158,6 +176,7 @@ constexpr SemanticRow kConversionRows[] = {
     {"vlda.conv.fp32.bf16", {[](Flight& f) { widen(f, f.memory); }}},
     {"vconv.bf16.fp32", {[](Flight& f) { narrowInto(f, f.out[0]); }}},
     {"vst.conv.bf16.fp32", {[](Flight& f) { narrowInto(f, f.memory); }}},
+    {"vconv.bfp16ebs8.fp32", {makeBlocks}},
     {"vfloor.s32.bf16", {floorAll}},
     {"vfloor.s32.bf16 half", {floorHalf}},
 };

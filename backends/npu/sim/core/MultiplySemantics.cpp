@@ -5,6 +5,7 @@
 #include "Pipeline.hpp"
 #include "Semantics.hpp"
 #include "airlite/support/Bf16Sum.hpp"
+#include "airlite/support/BlockFloat.hpp"
 
 #include <array>
 #include <bit>
@@ -217,16 +218,49 @@ std::string unknown(const char* what, uint32_t word) {
   return text;
 }
 
+/// Whether the factors are blocks that share exponents, in ex registers.
+bool areBlocks(const Flight& f, unsigned firstOperand) {
+  constexpr unsigned kBlockBytes = 72;
+  return isAie2p(f.op->form) && f.op->in[firstOperand].place->bytes() == kBlockBytes &&
+         f.op->in[firstOperand + 1].place->bytes() == kBlockBytes;
+}
+
+FloatBlock blockOf(const Value& value, unsigned number) {
+  FloatBlock block;
+  block.exponent = value.get<uint8_t>(kBlocksOfFactor * kBlockLength + number);
+  for (unsigned k = 0; k < kBlockLength; ++k)
+    block.mantissas[k] = value.get<int8_t>(number * kBlockLength + k);
+  return block;
+}
+
+/// C[i][j] += block i of A times block j of B; sums round to the nearest (C).
+void blockLanes(Flight& f, Config conf, Terms terms) {
+  if (terms.hasAcc2 || conf.shift16()) return f.pipe->fault(f.pc, unknown("the terms", conf.word));
+  const unsigned first = terms.hasAcc1;
+  f.out[0] = Value();
+  for (unsigned lane = 0; lane < kBlocksOfFactor * kBlocksOfFactor; ++lane) {
+    const float dot = dotOf(blockOf(f.in[first], lane / kBlocksOfFactor),
+                            blockOf(f.in[first + 1], lane % kBlocksOfFactor));
+    const float term = terms.negateProduct ? -dot : dot;
+    const bool isAlone = !terms.hasAcc1 || conf.zeroAcc();
+    const float total = isAlone ? term : signedFloat(f.in[0], lane, terms.negateAcc1) + term;
+    f.out[0].set(std::isnan(total) ? std::numeric_limits<float>::quiet_NaN() : total, lane);
+  }
+}
+
 template <bool isFloat, bool negateProduct, bool hasAcc1, bool negateAcc1, bool hasAcc2,
           bool negateAcc2>
 void multiply(Flight& f) {
+  constexpr uint32_t kBlockShape = kAccFloat | 1 << 2;
   const Config conf{f.u(2 + hasAcc1 + hasAcc2)};
+  const Terms terms{negateProduct != conf.negateProduct(), hasAcc1, negateAcc1 != conf.negateAcc1(),
+                    hasAcc2, negateAcc2 != conf.negateAcc2()};
+  if (isFloat && areBlocks(f, hasAcc1 + hasAcc2) && conf.shape() == kBlockShape)
+    return blockLanes(f, conf, terms);
   const Shape* shape = shapeOf(shapesFor(f, hasAcc1 + hasAcc2), conf);
   if (!shape || (shape->accMode == kAccFloat) != isFloat)
     return f.pipe->fault(f.pc, unknown("the shape", conf.word));
   if (conf.elementMask()) return f.pipe->fault(f.pc, unknown("the element mask", conf.word));
-  const Terms terms{negateProduct != conf.negateProduct(), hasAcc1, negateAcc1 != conf.negateAcc1(),
-                    hasAcc2, negateAcc2 != conf.negateAcc2()};
   if (isFloat && conf.shift16()) return f.pipe->fault(f.pc, unknown("the shift", conf.word));
   f.pipe->countProducts(unsigned{shape->rows} * shape->inner * shape->columns);
   // Lanes that the shape does not reach: their value is not known.

@@ -28,9 +28,11 @@ bool isLeftOut(Reg reg, const isa::FormRow& form) {
     case Reg::crFPMask:
     case Reg::crF2IMask:
     case Reg::crF2FMask:
+    case Reg::crF2BMask:
     case Reg::srFPFlags:
     case Reg::srF2IFlags:
     case Reg::srF2FFlags:
+    case Reg::srF2BFlags:
     case Reg::tile_cntr:
     case Reg::DMb:
     case Reg::DMh:

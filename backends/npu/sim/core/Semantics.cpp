@@ -30,15 +30,18 @@ std::string withoutDimensions(std::string_view mnemonic) {
   return text;
 }
 
-/// What no register of integers or of the matrix unit has: masks and exponents.
+/// Masks, and exponents but for those of forms that isUnmodelled names.
 constexpr isa::RegKind kUnmodelled[] = {
     isa::RegKind::Sparse320, isa::RegKind::Sparse352,  isa::RegKind::Sparse640,
     isa::RegKind::Sparse704, isa::RegKind::Sparse1280, isa::RegKind::Sparse1408,
     isa::RegKind::Bfp288,    isa::RegKind::Bfp576,     isa::RegKind::Bfp1152};
 
-bool isUnmodelled(const isa::OperandRow& op) {
+bool isUnmodelled(const isa::OperandRow& op, const isa::FormRow& form) {
   if (op.kind != isa::OperandKind::Register) return false;
   const isa::RegKind kind = row(isa::regClass(op.type).runs[0].first).kind;
+  // Products of blocks, and what makes blocks.
+  const bool hasBlocks = form.slot == isa::Slot::Vec || form.mnemonic().starts_with("vconv.");
+  if (kind == isa::RegKind::Bfp576 && hasBlocks) return false;
   return std::ranges::find(kUnmodelled, kind) != std::end(kUnmodelled);
 }
 
@@ -49,7 +52,8 @@ std::string aie2pKeyOf(const isa::FormRow& form) {
   std::string_view text = form.text;
   const auto has = [&](std::string_view part) { return text.find(part) != text.npos; };
   const bool isMove = form.mnemonic() == "vmov";
-  if (!isMove && std::ranges::any_of(form.ops(), isUnmodelled)) return "bfp or sparse";
+  const auto isStrange = [&](const isa::OperandRow& op) { return isUnmodelled(op, form); };
+  if (!isMove && std::ranges::any_of(form.ops(), isStrange)) return "bfp or sparse";
   if (has("scd") && !text.ends_with(", scd")) return "position in the cascade";
   if (has(".fx2flt") || has(".flt2fx")) return "fixed point";
   if (has("lf0") || has("fifo_reg") || has(", sf, ")) return "fifo";

@@ -16,7 +16,7 @@
 // CHECK-LABEL: func.func @one_by_one
 // CHECK: linalg.generic
 // REMARK: no product of the matrix unit: its last dimensions are not tiles of the matrix unit
-// REMARK: no product of the matrix unit: its sums of floats are made one after the other
+// REMARK: no product of the matrix unit: its sums of floats are not made as the unit makes them
 #a = affine_map<(d0, d1, d2, d3, d4, d5) -> (d2, d0, d3, d5)>
 #b = affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d2, d5, d4)>
 #c = affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d0, d3, d4)>

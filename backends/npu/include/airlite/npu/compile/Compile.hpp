@@ -40,6 +40,10 @@ struct CompileOptions {
   bool verifyProgram = true;
   /// Floats keep the bits of the program before the recipe; else the matrix unit may add products.
   bool exact = false;
+  /// Factors of products of matrices of bf16 become blocks that share exponents, which the matrix unit of
+  /// AIE2P multiplies faster (support/BlockFloat.hpp; docs/npu_floats.md has the errors). Not with `exact`,
+  /// and of devices of AIE2P only.
+  bool floatBlocks = false;
   bool keepsUnitSums = false;  ///< for CompiledDesigns::withUnitSums
   /// Remarks say which recipe was taken and how the loops of each core were compiled.
   bool remarks = false;

@@ -107,7 +107,7 @@ inline constexpr CoreOp kRows[] = {
     {"vector.store", CoreValue::kAny},
     {"vector.broadcast", CoreValue::kAny},
     {"vector.shuffle", kLanes},
-    {"vector.extract_strided_slice", kLanes},
+    {"vector.extract_strided_slice", kLanes | CoreValue::Tiles},
     {"vector.bitcast", kLanes},
     {"vector.extract", CoreValue::Integer | CoreValue::Float | kLanes},
     {"vector.contract", CoreValue::Tiles},

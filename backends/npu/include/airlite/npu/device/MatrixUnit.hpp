@@ -15,16 +15,17 @@ namespace airlite::npu {
 struct MatrixElements {
   bool areFloats;
   unsigned leftBits, rightBits;
+  bool areBlocks = false;  ///< bf16 that become blocks (support/BlockFloat.hpp) in the core
   static constexpr MatrixElements integers(unsigned left, unsigned right) {
     return {false, left, right};
   }
   static constexpr MatrixElements bf16() { return {true, 16, 16}; }
+  static constexpr MatrixElements blocks() { return {true, 16, 16, true}; }
   bool operator==(const MatrixElements&) const = default;
 };
 
-/// One instruction: C[rows][columns] += A[rows][depth] * B[depth][columns]. Registers hold A and B
-/// row by row; C is an accumulator with lanes of `sumBits`. Sums of floats are made at once over
-/// the depth (support/Bf16Sum.hpp).
+/// One product of tiles: C[rows][columns] += A[rows][depth] * B[depth][columns]. Tiles lie in memory
+/// row by row, B of blocks column by column; C is an accumulator with lanes of `sumBits`.
 /// Source: docs/hardware/vector_facts.md, section 3, "Dense matrix shapes"; docs/hardware/aie2p.md.
 struct MatrixShape {
   MatrixElements elements;
@@ -37,10 +38,21 @@ struct MatrixShape {
   /// Sums of a block that a body of a loop adds to at the same time, one group after the other, since
   /// there are few accumulators; 0: to all.
   int64_t group = 0;
+  /// Of floats: how many products are added at once (linalg::kSumDepth).
+  int64_t sumDepth = 0;
+  /// The depth of one instruction, where it is not that of a tile: a column of A and a row of B.
+  int64_t stepDepth = 0;
 
   int64_t sums() const { return rows * columns; }
-  /// Of a block: half of the accumulators, so that two blocks can be under way, or two groups.
-  int64_t mostSums() const { return group ? 2 * group : accumulators / 2; }
+  /// Of a block: half of the accumulators, so that two blocks can be under way; two groups, or one where
+  /// there are no more accumulators.
+  int64_t mostSums() const {
+    if (!group) return accumulators / 2;
+    return 2 * group < accumulators ? 2 * group : group;
+  }
+  int64_t depthOfStep() const { return stepDepth ? stepDepth : depth; }
+  /// Instructions of a product of tiles.
+  int64_t instructions() const { return depth / depthOfStep(); }
 };
 
 /// Sums that a loop over the depth keeps in accumulators: `rows` times `columns` tiles.
@@ -60,7 +72,7 @@ SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTil
 
 /// The shape for these elements that products of any size are cut into; null: none.
 const MatrixShape* anyMatrixShape(aie::Generation generation, MatrixElements elements);
-/// The shape for these elements and sizes that the code generator uses; null: none.
+/// The shape for these elements whose instruction has these sizes; null: none.
 const MatrixShape* findMatrixShape(aie::Generation generation, MatrixElements elements,
                                    int64_t rows, int64_t depth, int64_t columns);
 
