@@ -253,11 +253,19 @@ class HerdSpreader {
       return op.emitOpError()
              << "not supported: a vector as an element in a herd whose vectors are "
                 "spread over lanes";
-    IndexMath math(builder_, op.location());
-    const Value isFirst = math.compare("eq", Index(kernel_.lane), 0);
-    scf::IfOp guard = scf::IfOp::create(builder_, op.location(), {}, isFirst);
-    op.moveBefore(&guard.thenBlock().back());
+    op.moveBefore(&enterLanes(op.location(), kernel_.shape.wave - 1));
     return success();
+  }
+
+  /// What is built next is for lanes whose numbers have none of these bits; returns the end of that.
+  Operation& enterLanes(Location location, int64_t bits) {
+    const Value mask = builder_.constantIndex(location, bits);
+    const Value part =
+        builder_.create(location, "arith.andi", {kernel_.lane, mask}, {mask.type()})->result();
+    IndexMath math(builder_, location);
+    scf::IfOp guard = scf::IfOp::create(builder_, location, {}, math.compare("eq", part, 0));
+    builder_.setBefore(guard.thenBlock().back());
+    return guard.thenBlock().back();
   }
 
   // -- Accesses ------------------------------------------------------------------------------------
@@ -281,6 +289,9 @@ class HerdSpreader {
     const Layout& layout = accessed_.at(&op);
     const bool isGuarded = guarded_.count(&op) != 0;
     if (isRead) return replace(op, accesses_.read(op, layout, isGuarded));
+    // One of the lanes that have the same elements writes them: another one may have read before.
+    if (const int64_t repeated = repeatedLanes(layout, kernel_.shape.wave))
+      enterLanes(op.location(), repeated);
     accesses_.write(op, layout, isGuarded, op.operand(0));
     dead_.insert(dead_.begin(), &op);
     return success();

@@ -168,6 +168,13 @@ std::vector<Value> reduceFragment(Builder& builder, Location at, Value fragment,
   return results;
 }
 
+int64_t repeatedLanes(const Layout& layout, int64_t wave) {
+  int64_t used = 0;
+  for (const amdgpu::Axis& axis : layout.axes)
+    used |= lanesAlong(axis.lane, wave).value_or(wave - 1);
+  return ~used & (wave - 1);
+}
+
 Value repeatFragment(Builder& builder, Value fragment, const Layout& from, const Layout& to,
                      const std::vector<bool>& isOne) {
   const size_t lead = to.axes.size() - from.axes.size();

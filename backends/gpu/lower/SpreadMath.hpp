@@ -18,6 +18,9 @@ std::vector<Value> reduceFragment(Builder& builder, Location at, Value fragment,
                                   const Layout& layout, std::span<const int64_t> kept,
                                   std::string_view kind, int64_t wave);
 
+/// Bits of the number of a lane that do not matter: lanes that differ by them alone have the same elements.
+int64_t repeatedLanes(const Layout& layout, int64_t wave);
+
 /// The fragment of a vector that lies as `to` of `fragment`, which lies as `from` and is broadcast along
 /// the first dimensions of the other and those of one element; `isOne` says which are.
 Value repeatFragment(Builder& builder, Value fragment, const Layout& from, const Layout& to,

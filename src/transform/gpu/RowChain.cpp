@@ -7,8 +7,8 @@
 #include "airlite/ir/OpDef.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 #include <optional>
+#include <unordered_map>
 
 namespace airlite::gpu {
 
@@ -62,8 +62,8 @@ bool hasRowBody(StructuredOp op) {
 std::string_view kindOf(Operation& op) {
   if (op.numOperands() != 2 || op.numResults() != 1) return {};
   const bool isFloat = elementTypeOrSelf(op.result().type()).isFloat();
-  for (std::string_view kind : {"add", "mul", "minui", "minsi", "maxui", "maxsi", "and", "or", "xor",
-                                "minnumf", "maxnumf", "minimumf", "maximumf"})
+  for (std::string_view kind : {"add", "mul", "minui", "minsi", "maxui", "maxsi", "and", "or",
+                                "xor", "minnumf", "maxnumf", "minimumf", "maximumf"})
     if (op.name() == vector::combiningOp(kind, isFloat)) return kind;
   return {};
 }
@@ -85,6 +85,21 @@ bool isContiguous(Value memref, unsigned columnLoops) {
   return columnLoops == 1 ? type.stridedForm().has_value() : type.hasIdentityLayout();
 }
 
+/// What says how large dimension `dim` of `memref` is: a memref and a dimension of it, or a number and kNumber.
+constexpr unsigned kNumber = ~0U;
+std::pair<Value, unsigned> originOf(Value memref, unsigned dim) {
+  Operation* buffer = memref.definingOp();
+  const auto type = memref.type().cast<MemRefType>();
+  if (!buffer || !buffer->is("memref.alloc") || type.dim(dim) != kDynamic) return {memref, dim};
+  const auto before = type.shape().first(dim);
+  const auto number = static_cast<unsigned>(std::ranges::count(before, kDynamic));
+  const Value size = buffer->operand(number);
+  Operation* made = size.definingOp();
+  if (!made || !made->is("memref.dim")) return {size, kNumber};
+  const auto of = constantIntOf(made->operand(1));
+  return of ? originOf(made->operand(0), static_cast<unsigned>(*of)) : std::pair{size, kNumber};
+}
+
 class ChainBuilder {
  public:
   ChainBuilder(unsigned rowLoops, unsigned columnLoops, std::vector<int64_t> sizes) {
@@ -92,6 +107,7 @@ class ChainBuilder {
     chain_.columnLoops = columnLoops;
     chain_.sizes = std::move(sizes);
     chain_.sources.resize(chain_.sizes.size());
+    candidates_.resize(chain_.sizes.size());
   }
 
   bool add(Operation& op) {
@@ -106,6 +122,8 @@ class ChainBuilder {
   }
 
   RowChain finish() {
+    for (size_t loop = 0; loop < candidates_.size(); ++loop)
+      if (!candidates_[loop].empty()) chain_.sources[loop] = sourceOf(loop);
     for (const auto& [memref, known] : memory_)
       if (known.isWritten && !isInner(memref)) chain_.stores.push_back({known.place, known.node});
     // In the order of the program, whatever the addresses of values are.
@@ -220,13 +238,18 @@ class ChainBuilder {
     for (unsigned loop = 0; loop < sizes.size(); ++loop) {
       if (role_ == RowRole::Statistic && chain_.isColumn(loop)) continue;
       if (sizes[loop] != chain_.sizes[loop]) return false;
-      if (sizes[loop] == kDynamic && !chain_.ops.empty() && !isKnownSize(loop)) return false;
+      if (sizes[loop] == kDynamic && !isKnownSize(op, loop, found[loop])) return false;
     }
     return true;
   }
 
-  /// The loop indexes memory of the chain, where it has the size that it has there.
-  bool isKnownSize(unsigned loop) const {
+  /// The loop indexes memory of the chain, where it has the size that it has there, or has a size that is
+  /// made from that.
+  bool isKnownSize(StructuredOp op, unsigned loop, StructuredOp::LoopSource found) const {
+    if (candidates_[loop].empty()) return true;
+    const auto size = originOf(op->operand(found.operand), found.dim);
+    for (const auto& [memref, dim] : candidates_[loop])
+      if (originOf(memref, dim) == size) return true;
     return std::ranges::any_of(places_, [&](const RowPlace& place) {
       const auto known = memory_.find(place.memref);
       if (known == memory_.end() || known->second.place != place) return false;
@@ -241,8 +264,8 @@ class ChainBuilder {
     const auto sizes = op.loopSizes();
     const auto found = op.loopSources();
     for (unsigned loop = 0; loop < sizes.size(); ++loop)
-      if (!chain_.sources[loop].first)
-        chain_.sources[loop] = {op->operand(found[loop].operand), found[loop].dim};
+      if (role_ != RowRole::Statistic || !chain_.isColumn(loop))
+        candidates_[loop].emplace_back(op->operand(found[loop].operand), found[loop].dim);
     std::vector<int> made;
     for (unsigned i = 0; i < op.numOutputs(); ++i)
       made.push_back(role_ == RowRole::Reduction ? reduceNode(op, i) : mapNode(op, i));
@@ -287,8 +310,7 @@ class ChainBuilder {
     node.output = output;
     for (unsigned i = 0; i < op->numOperands(); ++i) {
       const Value argument = op.bodyArgument(i);
-      const bool isUsed =
-          argument && argument.hasUses() && (withOutputs || i < op.numInputs());
+      const bool isUsed = argument && argument.hasUses() && (withOutputs || i < op.numInputs());
       node.arguments.push_back(isUsed ? operandNode(op, i) : RowNode::kNone);
       if (!isUsed) continue;
       node.over |= at(node.arguments.back()).over;
@@ -313,10 +335,25 @@ class ChainBuilder {
     return add(std::move(node));
   }
 
+  /// Of the memory that has the size of a loop, some that stays.
+  std::pair<Value, unsigned> sourceOf(size_t loop) const {
+    for (const auto& candidate : candidates_[loop])
+      if (Operation* buffer = candidate.first.definingOp(); !buffer || !buffer->is("memref.alloc"))
+        return candidate;
+    return candidates_[loop].front();
+  }
+
+  bool isSource(Value memref) const {
+    for (size_t loop = 0; loop < chain_.sources.size(); ++loop)
+      if (chain_.sizes[loop] == kDynamic && chain_.sources[loop].first == memref) return true;
+    return false;
+  }
+
   /// Memory that nobody else sees.
   bool isInner(Value memref) {
     Operation* buffer = memref.definingOp();
     if (!buffer || !buffer->is("memref.alloc") || memory_.at(memref).isRead) return false;
+    if (isSource(memref)) return false;
     std::vector<Operation*> users;
     for (OpOperand& use : memref.uses()) {
       Operation* user = use.owner();
@@ -330,10 +367,11 @@ class ChainBuilder {
   }
 
   RowChain chain_;
-  RowRole role_ = RowRole::None;   // of the op that is tried
-  std::vector<RowPlace> places_;   // of its operands
+  RowRole role_ = RowRole::None;  // of the op that is tried
+  std::vector<RowPlace> places_;  // of its operands
   std::unordered_map<Value, Known> memory_;
   std::vector<RowPlace> reads_;
+  std::vector<std::vector<std::pair<Value, unsigned>>> candidates_;  // that have the size of a loop
 };
 
 /// Ops that may lie between those of a chain: they neither read nor write memory.

@@ -77,8 +77,7 @@ class RowWriter : public RowTile {
     for (unsigned i = 0; i < node.arguments.size(); ++i) {
       const int argument = node.arguments[i];
       if (argument == RowNode::kNone) continue;
-      known[node.op.bodyArgument(i)] = {evaluate(argument),
-                                        at(argument).over};
+      known[node.op.bodyArgument(i)] = {evaluate(argument), at(argument).over};
     }
     for (Operation& inner : node.op.body().ops()) {
       if (inner.hasTrait(Trait::Terminator)) break;
@@ -90,9 +89,7 @@ class RowWriter : public RowTile {
     return raise(result.value, result.over, over);
   }
 
-  unsigned bodyOver() const {
-    return (chain_.rowLoops ? kOverRows : kOverNothing) | kOverColumns;
-  }
+  unsigned bodyOver() const { return (chain_.rowLoops ? kOverRows : kOverNothing) | kOverColumns; }
 
   /// Ops of other outputs' reductions have operands that are not there.
   static bool isReady(Operation& inner, const RowNode& node,
@@ -150,8 +147,9 @@ class RowWriter : public RowTile {
     const Attribute value = neutralOf(node.combine, element, KernelWriter::numberAttr);
     const auto shape = shapeOf(over);
     if (shape.empty()) return builder_.constant(location(), value);
-    return builder_.constant(location(), DenseElementsAttr::get(VectorType::get(context(), shape, element),
-                                                                std::span(&value, 1)));
+    return builder_.constant(
+        location(),
+        DenseElementsAttr::get(VectorType::get(context(), shape, element), std::span(&value, 1)));
   }
 
   Value combine(const RowNode& node, Value a, Value b) {
@@ -178,7 +176,8 @@ class RowWriter : public RowTile {
     const Value step = builder_.create(location(), "vector.step", {}, {wide})->result();
     const Value places = cast(step, vectorType({plan_.columns}, i32));
     const Value rest = binary("arith.subi", columns_, column_);
-    const Value left = binary("arith.maxsi", binary("arith.minsi", rest, index(plan_.columns)), index(0));
+    const Value left =
+        binary("arith.maxsi", binary("arith.minsi", rest, index(plan_.columns)), index(0));
     const Value end = broadcast(cast(left, i32), vectorType({plan_.columns}, i32));
     inside_ = raise(isBelow(places, end), kOverColumns, bodyOver());
     return inside_;
@@ -191,15 +190,16 @@ class RowWriter : public RowTile {
   /// Of a tile to what its rows have.
   Value reduce(const RowNode& node, Value tile) {
     const Type element = elementTypeOrSelf(tile.type());
-    const auto kind = builder_.named(
-        "kind", DialectAttr::getKeyword(context(), "vector.kind", node.combine));
+    const auto kind =
+        builder_.named("kind", DialectAttr::getKeyword(context(), "vector.kind", node.combine));
     if (!isInRows())
       return builder_.create(location(), "vector.reduction", {tile}, {element}, {kind})->result();
     const int64_t columns[] = {1};
     const Value before = neutral(node, kOverRows);
     return builder_
-        .create(location(), "vector.multi_reduction", {tile, before}, {before.type()},
-                {kind, builder_.named("reduction_dims", DenseArrayAttr::getI64(context(), columns))})
+        .create(
+            location(), "vector.multi_reduction", {tile, before}, {before.type()},
+            {kind, builder_.named("reduction_dims", DenseArrayAttr::getI64(context(), columns))})
         ->result();
   }
 
@@ -243,8 +243,7 @@ class RowWriter : public RowTile {
     }
     for (size_t i = 0; i < numbers.size(); ++i) {
       const RowNode& node = at(numbers[i]);
-      const Value before = raise(evaluate(node.before),
-                                 at(node.before).over, node.over);
+      const Value before = raise(evaluate(node.before), at(node.before).over, node.over);
       values_[numbers[i]] = combine(node, before, parts[i]);
     }
   }
@@ -253,9 +252,9 @@ class RowWriter : public RowTile {
     const RowNode& node = at(number);
     std::vector<Value> parts;
     for (int64_t wave = 0; wave < plan_.waves; ++wave)
-      parts.push_back(memref::LoadOp::create(builder_, location(), shared_.at(number),
-                                             std::vector{index(wave)})
-                          .result());
+      parts.push_back(
+          memref::LoadOp::create(builder_, location(), shared_.at(number), std::vector{index(wave)})
+              .result());
     for (; parts.size() > 1; parts.resize(parts.size() / 2))
       for (size_t i = 0; i < parts.size() / 2; ++i)
         parts[i] = combine(node, parts[2 * i], parts[2 * i + 1]);
@@ -359,8 +358,7 @@ class RowWriter : public RowTile {
   }
 
   Value resultOf(const RowChain::Store& store) {
-    const Value value =
-        raise(evaluate(store.node), at(store.node).over, store.place.over());
+    const Value value = raise(evaluate(store.node), at(store.node).over, store.place.over());
     return convert(value, elementTypeOrSelf(store.place.memref.type()));
   }
 
@@ -395,8 +393,7 @@ class RowWriter : public RowTile {
 
 }  // namespace
 
-void createRowLaunch(const RowChain& chain, const RowPlan& plan,
-                     const amdgpu::GpuDevice& device) {
+void createRowLaunch(const RowChain& chain, const RowPlan& plan, const amdgpu::GpuDevice& device) {
   RowWriter(chain, plan, device).write();
 }
 

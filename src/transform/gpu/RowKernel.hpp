@@ -16,7 +16,7 @@ struct RowPlan {
     Looped,  ///< a row is read for each reduction and for the results, tile by tile
   } kind = Held;
   int64_t rows = 1, columns = 0;
-  int64_t waves = 1;  ///< of a row; more than one have a workgroup of their own
+  int64_t waves = 1;    ///< of a row; more than one have a workgroup of their own
   bool isFlat = false;  ///< rows are numbered by one loop
 };
 

@@ -147,7 +147,8 @@ std::string describe(const RowPlan& plan, const amdgpu::GpuDevice& device) {
   if (plan.rows > 1)
     text = std::to_string(plan.rows) + " rows in a wave";
   else
-    text = plan.waves == 1 ? "a wave for each row" : std::to_string(plan.waves) + " waves for each row";
+    text = plan.waves == 1 ? "a wave for each row"
+                           : std::to_string(plan.waves) + " waves for each row";
   if (plan.kind == RowPlan::Blocks && plan.rows == 1)
     return "blocks of " + std::to_string(plan.columns) + " columns, a wave for each";
   text += ", " + std::to_string(plan.rows * plan.columns / device.wave) + " elements in a lane";

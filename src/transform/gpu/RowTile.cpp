@@ -14,8 +14,7 @@ void RowTile::countRows() {
 Value RowTile::sizeOfLoop(unsigned loop) {
   if (chain_.sizes[loop] != kDynamic) return index(chain_.sizes[loop]);
   const auto& [memref, dim] = chain_.sources[loop];
-  return builder_
-      .create(location(), "memref.dim", {memref, index(dim)}, {builder_.indexType()})
+  return builder_.create(location(), "memref.dim", {memref, index(dim)}, {builder_.indexType()})
       ->result();
 }
 
@@ -140,8 +139,7 @@ VectorPlace RowTile::vectorPlace(const RowPlace& place, unsigned over) {
 std::vector<Value> RowTile::indicesOf(const RowPlace& place) {
   std::vector<Value> indices;
   for (int loop : place.loops)
-    indices.push_back(loop == RowPlace::kFirst ? index(0)
-                                               : rowIndices_[static_cast<size_t>(loop)]);
+    indices.push_back(loop == RowPlace::kFirst ? index(0) : rowIndices_[static_cast<size_t>(loop)]);
   return indices;
 }
 
@@ -160,9 +158,9 @@ Value RowTile::readMemory(const RowNode& node) {
     return convert(memref::LoadOp::create(builder_, location(), memref, indices).result(),
                    widened(element));
   }
-  return convert(read(vectorPlace(node.place, node.over),
-                      VectorType::get(context(), shape, element)),
-                 widened(element));
+  return convert(
+      read(vectorPlace(node.place, node.over), VectorType::get(context(), shape, element)),
+      widened(element));
 }
 
 }  // namespace airlite::gpu

@@ -50,7 +50,7 @@ class RowTile : public GridWriter {
 
   const RowChain& chain_;
   const RowPlan& plan_;
-  Value rows_, columns_;        ///< how many
+  Value rows_, columns_;       ///< how many
   Value row_, column_, wave_;  ///< first ones of the tile; number of the wave in the row
 
  private:
