@@ -5,6 +5,7 @@
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Vector.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Rewriter.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -23,7 +23,9 @@ struct RowCase {
   bool isExact() const { return op != "softmax" && op != "norm"; }
   std::string sum() const { return type[0] == 'i' ? type : type == "f64" ? "f64" : "f32"; }
 
-  std::string size(std::int64_t number) const { return isOpen ? "?x" : std::to_string(number) + "x"; }
+  std::string size(std::int64_t number) const {
+    return isOpen ? "?x" : std::to_string(number) + "x";
+  }
   std::string matrix() const { return "memref<" + size(rows) + size(columns) + type + ">"; }
   std::string row() const { return "memref<" + size(columns) + type + ">"; }
   std::string column(const std::string& element) const {
@@ -50,8 +52,8 @@ std::string widen(const RowCase& c, const std::string& name, const std::string& 
 
 std::string narrow(const RowCase& c, const std::string& value) {
   if (c.type == c.sum()) return "linalg.yield " + value + " : " + c.type + "\n";
-  return "%narrow = arith.truncf " + value + " : f32 to " + c.type + "\nlinalg.yield %narrow : " +
-         c.type + "\n";
+  return "%narrow = arith.truncf " + value + " : f32 to " + c.type +
+         "\nlinalg.yield %narrow : " + c.type + "\n";
 }
 
 /// to[i] = combined over j of `made`, which `body` computes from %w, the element of %x.
@@ -64,8 +66,8 @@ std::string reduction(const RowCase& c, const std::string& to, const std::string
          (hasBeside ? ", " + beside : "") + " : " + c.matrix() +
          (hasBeside ? ", " + c.column(c.sum()) : "") + ") outs(" + to + " : " + c.column(c.sum()) +
          ") {\n^bb0(%e: " + c.type + (hasBeside ? ", %m: " + c.sum() : "") + ", %o: " + c.sum() +
-         "):\n" + widen(c, "%w", "%e") + body + "%t = " + combine + " " + made + ", %o : " + c.sum() +
-         "\nlinalg.yield %t : " + c.sum() + "\n}\n";
+         "):\n" + widen(c, "%w", "%e") + body + "%t = " + combine + " " + made +
+         ", %o : " + c.sum() + "\nlinalg.yield %t : " + c.sum() + "\n}\n";
 }
 
 std::string normText(const RowCase& c) {
@@ -81,9 +83,9 @@ std::string normText(const RowCase& c) {
          "\n%z = arith.constant 0.0 : " + s + "\n%n = arith.constant " + size + " : " + s +
          "\n%eps = arith.constant 1.0e-3 : " + s + "\n" + alloc +
          reduction(c, "%mean", "arith.addf", "", "%w") +
-         "linalg.generic {indexing_maps = [#v], iterator_types = [\"parallel\"]} outs(%mean : " + stat +
-         ") {\n^bb0(%o: " + s + "):\n%t = arith.divf %o, %n : " + s + "\nlinalg.yield %t : " + s +
-         "\n}\n" +
+         "linalg.generic {indexing_maps = [#v], iterator_types = [\"parallel\"]} outs(%mean : " +
+         stat + ") {\n^bb0(%o: " + s + "):\n%t = arith.divf %o, %n : " + s +
+         "\nlinalg.yield %t : " + s + "\n}\n" +
          reduction(c, "%square", "arith.addf",
                    "%d = arith.subf %w, %m : " + s + "\n%d2 = arith.mulf %d, %d : " + s + "\n",
                    "%d2", "%mean") +
@@ -104,26 +106,26 @@ std::string biasText(const RowCase& c) {
          "\"parallel\"]} ins(%x, %g : " +
          c.matrix() + ", " + c.row() + ") outs(%y : " + c.matrix() + ") {\n^bb0(%e: " + c.type +
          ", %h: " + c.type + ", %o: " + c.type + "):\n" + widen(c, "%w", "%e") +
-         widen(c, "%wh", "%h") + "%t = arith.addf %w, %wh : " + s + "\n%zero = arith.constant 0.0 : " +
-         s + "\n%pos = arith.cmpf ogt, %t, %zero : " + s + "\n%u = arith.select %pos, %t, %zero : " +
-         s + "\n" + narrow(c, "%u") + "}\n";
+         widen(c, "%wh", "%h") + "%t = arith.addf %w, %wh : " + s +
+         "\n%zero = arith.constant 0.0 : " + s + "\n%pos = arith.cmpf ogt, %t, %zero : " + s +
+         "\n%u = arith.select %pos, %t, %zero : " + s + "\n" + narrow(c, "%u") + "}\n";
 }
 
 std::string bodyText(const RowCase& c) {
   if (c.op == "softmax")
-    return "linalg.softmax dimension(1) ins(%x : " + c.matrix() + ") outs(%y : " + c.matrix() + ")\n";
+    return "linalg.softmax dimension(1) ins(%x : " + c.matrix() + ") outs(%y : " + c.matrix() +
+           ")\n";
   if (c.op == "norm") return normText(c);
   if (c.op == "bias") return biasText(c);
   if (c.op == "matvec")
-    return "linalg.matvec ins(%x, %g : " + c.matrix() + ", " + c.row() + ") outs(%y : " + c.result() +
-           ")\n";
+    return "linalg.matvec ins(%x, %g : " + c.matrix() + ", " + c.row() +
+           ") outs(%y : " + c.result() + ")\n";
   const bool isInt = c.type[0] == 'i';
   if (c.op == "max") return reduction(c, "%y", isInt ? "arith.maxsi" : "arith.maximumf", "", "%w");
   if (c.op == "and") return reduction(c, "%y", "arith.andi", "", "%w");
-  return reduction(c, "%y", isInt ? "arith.addi" : "arith.addf",
-                   "%w2 = arith." + std::string(isInt ? "muli" : "mulf") + " %w, %w : " + c.sum() +
-                       "\n",
-                   "%w2");
+  return reduction(
+      c, "%y", isInt ? "arith.addi" : "arith.addf",
+      "%w2 = arith." + std::string(isInt ? "muli" : "mulf") + " %w, %w : " + c.sum() + "\n", "%w2");
 }
 
 class RowRun {
@@ -164,12 +166,13 @@ class RowRun {
     if (c_.isExact()) return found == expected;
     const double unit = std::max(y_.epsilon(), 0x1p-24);
     const double sums = static_cast<double>(c_.columns) * (c_.op == "softmax" ? unit : 0x1p-24);
-    return std::fabs(found - expected) <= (8 * unit + sums) * std::max(1e-3, std::fabs(expected)) + 1e-6;
+    return std::fabs(found - expected) <=
+           (8 * unit + sums) * std::max(1e-3, std::fabs(expected)) + 1e-6;
   }
 
   void run(const std::string& options, RunOrder order, const std::string& wanted) {
-    Program program("func.func @main(%x: " + c_.matrix() + ", %g: " + c_.row() + ", %y: " +
-                        c_.result() + ") {\n" + bodyText(c_) + "return\n}\n",
+    Program program("func.func @main(%x: " + c_.matrix() + ", %g: " + c_.row() +
+                        ", %y: " + c_.result() + ") {\n" + bodyText(c_) + "return\n}\n",
                     kMaps);
     runPasses(program, "air-gpu{device=" + c_.device + options + "}");
     const auto text = printToString(*program.module);
@@ -203,9 +206,9 @@ RowCase randomRows(std::mt19937& random) {
     c.type = oneOf<std::string>(random, {"f16", "bf16", "f32", "f64", "i8", "i32"});
   if (c.op == "matvec") c.type = oneOf<std::string>(random, {"f32", "f64"});
   c.rows = oneOf<std::int64_t>(random, {1, 2, 3, 5, 17, 40});
-  c.columns = oneOf<std::int64_t>(
-      random, {1, 2, 3, 5, 8, 15, 16, 31, 63, 64, 65, 100, 127, 128, 200, 256, 511, 700, 1024, 1500,
-               3000, 4097, 9001});
+  c.columns =
+      oneOf<std::int64_t>(random, {1,   2,   3,   5,   8,   15,  16,   31,   63,   64,   65,  100,
+                                   127, 128, 200, 256, 511, 700, 1024, 1500, 3000, 4097, 9001});
   c.isOpen = random() % 4 == 0;
   return c;
 }
