@@ -37,13 +37,29 @@ func.func @softmax(%a: memref<3x17x200xf32>, %c: memref<3x17x200xf32>) {
 // CHECK: vector.transfer_read {{.*}} vector<1024xf32>
 // WHY: remark: [air-gpu-rows] 1 ops on rows: 16 rows in a wave, 16 elements in a lane
 // WHY: remark: [air-gpu-rows] 2 ops on rows: 4 waves for each row, 16 elements in a lane
-// WHY: remark: [air-gpu-rows] 1 ops on rows: 16 waves for each row, 16 elements in a lane at a time
-func.func @lengths(%a: memref<40x50xi8>, %m: memref<40xi8>, %b: memref<9x4000xf32>, %s: memref<9xf32>, %c: memref<9x200000xf32>) {
+// WHY: remark: [air-gpu-rows] 1 ops on rows: 4 waves for each row, 16 elements in a lane at a time
+func.func @lengths(%a: memref<40x50xi8>, %m: memref<40xi8>, %b: memref<9x4000xf32>, %s: memref<9xf32>, %c: memref<9x?xf32>) {
   linalg.reduce { arith.maxsi } ins(%a : memref<40x50xi8>) outs(%m : memref<40xi8>) dimensions = [1]
   %z = arith.constant 0.0 : f32
   linalg.fill ins(%z : f32) outs(%s : memref<9xf32>)
   linalg.reduce { arith.addf } ins(%b : memref<9x4000xf32>) outs(%s : memref<9xf32>) dimensions = [1]
-  linalg.reduce { arith.maximumf } ins(%c : memref<9x200000xf32>) outs(%s : memref<9xf32>) dimensions = [1]
+  linalg.reduce { arith.maximumf } ins(%c : memref<9x?xf32>) outs(%s : memref<9xf32>) dimensions = [1]
+  return
+}
+
+// One long row: 64 workgroups reduce a part each, a second launch what they made.
+// CHECK-LABEL: func.func @long
+// CHECK: %[[PARTS:.*]] = memref.alloc() : memref<64xf32>
+// CHECK: %[[SEEN:.*]] = memref.expand_shape %arg0 {{.*}} : memref<1048576xf32> into memref<64x16384xf32>
+// CHECK: air.launch (%{{.*}}) in ({{.*}}) args({{.*}}=%[[SEEN]]{{.*}}=%[[PARTS]]
+// CHECK: air.launch (%{{.*}}) in ({{.*}}) args({{.*}}=%[[PARTS]]
+// CHECK-NOT: linalg
+// CHECK: memref.dealloc %[[PARTS]]
+// WHY: remark: [air-gpu-rows] 2 ops on rows: 16 waves for each row, 16 elements in a lane
+func.func @long(%a: memref<1048576xf32>, %s: memref<f32>) {
+  %z = arith.constant 0.0 : f32
+  linalg.fill ins(%z : f32) outs(%s : memref<f32>)
+  linalg.reduce { arith.addf } ins(%a : memref<1048576xf32>) outs(%s : memref<f32>) dimensions = [0]
   return
 }
 

@@ -13,6 +13,8 @@
 // open length, are read once for each reduction and once for the results. Each lane has 16 bytes of a row
 // at a time. Sizes may be open.
 //
+// A reduction of few long rows, of known sizes, is two: of parts of the rows, and of their results.
+//
 // Floats of 16 bits are computed in 32 and rounded where they are stored; reductions combine the
 // elements of a lane, then lanes, then waves.
 //
@@ -21,6 +23,7 @@
 #include "GpuModule.hpp"
 #include "PointKernel.hpp"
 #include "RowKernel.hpp"
+#include "SplitRows.hpp"
 
 namespace airlite {
 
@@ -44,6 +47,8 @@ class GpuRows : public gpu::LaunchPass {
           blocks.push_back(&block);
     });
     bool changed = false;
+    for (linalg::StructuredOp op : gpu::hostOps(module))
+      changed |= gpu::splitReduction(op, device);
     for (Block* block : blocks)
       changed |= rewrite(*block, device, context);
     return changed;

@@ -8,6 +8,7 @@
 #include "airlite/ir/Rewriter.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <unordered_map>
 
@@ -25,26 +26,63 @@ bool RowChain::hasReduction() const {
                              [](const RowNode& node) { return node.kind == RowNode::Reduce; });
 }
 
-namespace {
-
 using linalg::IteratorKind;
-using linalg::StructuredOp;
 
-/// What an op is in a chain.
-enum class RowRole { None, Rows, Reduction, Statistic };
-
-bool isAll(std::span<const IteratorKind> kinds, IteratorKind wanted) {
+static bool isAll(std::span<const IteratorKind> kinds, IteratorKind wanted) {
   return std::ranges::all_of(kinds, [&](IteratorKind kind) { return kind == wanted; });
 }
 
-/// A reduction runs over the last loops. 0: it does not, or there is none.
-unsigned reducedLoops(StructuredOp op) {
+unsigned reducedLoops(linalg::StructuredOp op) {
   const auto kinds = op.iterators();
   unsigned count = 0;
   while (count < kinds.size() && kinds[kinds.size() - 1 - count] == IteratorKind::Reduction)
     ++count;
   return isAll(std::span(kinds).first(kinds.size() - count), IteratorKind::Parallel) ? count : 0;
 }
+
+std::string_view kindOf(Operation& op) {
+  if (op.numOperands() != 2 || op.numResults() != 1) return {};
+  const bool isFloat = elementTypeOrSelf(op.result().type()).isFloat();
+  for (std::string_view kind : {"add", "mul", "minui", "minsi", "maxui", "maxsi", "and", "or",
+                                "xor", "minnumf", "maxnumf", "minimumf", "maximumf"})
+    if (op.name() == vector::combiningOp(kind, isFloat)) return kind;
+  return {};
+}
+
+Operation* combinerOf(linalg::StructuredOp op, unsigned i) {
+  const Value argument = op.bodyArgument(op.numInputs() + i);
+  Operation* combiner = op.body().back().operand(i).definingOp();
+  const bool isOne = combiner && combiner->block() == &op.body() && argument &&
+                     !kindOf(*combiner).empty() && argument.hasOneUse() &&
+                     combiner->result().hasOneUse() &&
+                     (combiner->operand(0) == argument || combiner->operand(1) == argument);
+  return isOne ? combiner : nullptr;
+}
+
+Attribute neutralOf(std::string_view kind, Type type) {
+  if (type.isFloat()) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    if (kind == "add") return FloatAttr::get(type, -0.0);
+    if (kind == "mul") return FloatAttr::get(type, 1);
+    return FloatAttr::get(type, kind.starts_with("max") ? -kInfinity : kInfinity);
+  }
+  const auto bits = static_cast<unsigned>(type.bitWidth());
+  const auto allOnes = static_cast<int64_t>(~uint64_t{0} >> (64 - bits));
+  const int64_t most = static_cast<int64_t>(static_cast<uint64_t>(allOnes) >> 1);
+  int64_t value = 0;
+  if (kind == "mul") value = 1;
+  if (kind == "and" || kind == "minui") value = -1;
+  if (kind == "minsi") value = most;
+  if (kind == "maxsi") value = -most - 1;
+  return IntegerAttr::get(type, value);
+}
+
+namespace {
+
+using linalg::StructuredOp;
+
+/// What an op is in a chain.
+enum class RowRole { None, Rows, Reduction, Statistic };
 
 /// Numbers change their bits when those of 16 bits are computed in 32.
 bool looksAtBits(Operation& inner) {
@@ -57,27 +95,6 @@ bool looksAtBits(Operation& inner) {
 
 bool hasRowBody(StructuredOp op) {
   return hasWideBody(op) && std::ranges::none_of(op.body().ops(), looksAtBits);
-}
-
-/// The kind that an op of two numbers combines by; empty: it is none.
-std::string_view kindOf(Operation& op) {
-  if (op.numOperands() != 2 || op.numResults() != 1) return {};
-  const bool isFloat = elementTypeOrSelf(op.result().type()).isFloat();
-  for (std::string_view kind : {"add", "mul", "minui", "minsi", "maxui", "maxsi", "and", "or",
-                                "xor", "minnumf", "maxnumf", "minimumf", "maximumf"})
-    if (op.name() == vector::combiningOp(kind, isFloat)) return kind;
-  return {};
-}
-
-/// What combines the old element of output `i` with a new one, and nothing else uses it; null: none.
-Operation* combinerOf(StructuredOp op, unsigned i) {
-  const Value argument = op.bodyArgument(op.numInputs() + i);
-  Operation* combiner = op.body().back().operand(i).definingOp();
-  const bool isOne = combiner && combiner->block() == &op.body() && argument &&
-                     !kindOf(*combiner).empty() && argument.hasOneUse() &&
-                     combiner->result().hasOneUse() &&
-                     (combiner->operand(0) == argument || combiner->operand(1) == argument);
-  return isOne ? combiner : nullptr;
 }
 
 /// Of the chain's loops, columns of each operand lie one after the other.

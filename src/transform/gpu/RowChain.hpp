@@ -63,6 +63,17 @@ struct RowChain {
   bool isColumn(unsigned loop) const { return loop >= rowLoops; }
 };
 
+/// Combined with it by `kind`, every element stays what it is.
+Attribute neutralOf(std::string_view kind, Type type);
+
+/// What combines the old element of output `i` of a reduction with a new one, where that is all that
+/// uses it; null: there is no such op. Its name as a kind: add, maxnumf ...
+Operation* combinerOf(linalg::StructuredOp op, unsigned i);
+std::string_view kindOf(Operation& op);
+
+/// How many of the last loops of `op` are a reduction; 0: none, or others are too.
+unsigned reducedLoops(linalg::StructuredOp op);
+
 /// The longest chain that begins with `first`; empty when that is no op of rows. Between its ops lie
 /// only ops without effects on memory that they use.
 RowChain chainFrom(Operation& first);

@@ -8,32 +8,12 @@
 #include "airlite/dialect/Vector.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <unordered_map>
 
 namespace airlite::gpu {
 namespace {
-
-/// Combined with it, every element stays what it is.
-Attribute neutralOf(std::string_view kind, Type type, auto numberAttr) {
-  if (type.isFloat()) {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    if (kind == "add") return numberAttr(type, -0.0);
-    if (kind == "mul") return numberAttr(type, 1);
-    return numberAttr(type, kind.starts_with("max") ? -kInfinity : kInfinity);
-  }
-  const auto bits = static_cast<unsigned>(type.bitWidth());
-  const auto allOnes = static_cast<int64_t>(~uint64_t{0} >> (64 - bits));
-  const int64_t most = static_cast<int64_t>(static_cast<uint64_t>(allOnes) >> 1);
-  int64_t value = 0;
-  if (kind == "mul") value = 1;
-  if (kind == "and" || kind == "minui") value = -1;
-  if (kind == "minsi") value = most;
-  if (kind == "maxsi") value = -most - 1;
-  return IntegerAttr::get(type, value);
-}
 
 class RowWriter : public RowTile {
  public:
@@ -144,7 +124,7 @@ class RowWriter : public RowTile {
 
   Value neutral(const RowNode& node, unsigned over) {
     const Type element = sumType(node);
-    const Attribute value = neutralOf(node.combine, element, KernelWriter::numberAttr);
+    const Attribute value = neutralOf(node.combine, element);
     const auto shape = shapeOf(over);
     if (shape.empty()) return builder_.constant(location(), value);
     return builder_.constant(

@@ -225,11 +225,12 @@ TEST_CASE("random ops on rows", "[rows]") {
   }
 }
 
-TEST_CASE("rows that no registers hold are read tile by tile", "[rows]") {
+TEST_CASE("rows that no registers hold are read tile by tile, few of them in parts", "[rows]") {
   std::mt19937 random(3);
-  for (std::string op : {"softmax", "norm", "max"}) {
-    const RowCase c{"gfx1201", op, "f32", 2, 140001, false};
-    INFO(c.describe());
-    RowRun(c, random).check();
-  }
+  for (bool isOpen : {true, false})
+    for (std::string op : {"softmax", "norm", "max"}) {
+      const RowCase c{"gfx1201", op, "f32", 2, 140001, isOpen};
+      INFO(c.describe());
+      RowRun(c, random).check();
+    }
 }
