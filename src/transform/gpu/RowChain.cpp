@@ -120,7 +120,10 @@ std::pair<Value, unsigned> originOf(Value memref, unsigned dim) {
 
 class ChainBuilder {
  public:
-  ChainBuilder(unsigned rowLoops, unsigned columnLoops, std::vector<int64_t> sizes) {
+  /// `reduces`: a reduction is meant to be in it. Otherwise several waves may have the same row, and
+  /// none of them could write a number of it.
+  ChainBuilder(unsigned rowLoops, unsigned columnLoops, std::vector<int64_t> sizes, bool reduces)
+      : reduces_(reduces) {
     chain_.rowLoops = rowLoops;
     chain_.columnLoops = columnLoops;
     chain_.sizes = std::move(sizes);
@@ -133,6 +136,7 @@ class ChainBuilder {
     if (!structured || !structured.onBuffers() || op.numResults() || isInHierarchy(op))
       return false;
     role_ = roleOf(structured);
+    if (role_ == RowRole::Statistic && !reduces_) return false;
     if (role_ == RowRole::None || !hasRowBody(structured) || !findPlaces(structured)) return false;
     if (!fitsMemory(structured) || !fitsSizes(structured)) return false;
     take(structured);
@@ -384,6 +388,7 @@ class ChainBuilder {
     return true;
   }
 
+  bool reduces_;
   RowChain chain_;
   RowRole role_ = RowRole::None;  // of the op that is tried
   std::vector<RowPlace> places_;  // of its operands
@@ -437,7 +442,8 @@ std::optional<std::pair<unsigned, StructuredOp>> shapeFrom(Operation& first) {
 }
 
 RowChain grow(Operation& first, unsigned columns, StructuredOp model) {
-  ChainBuilder builder(model.numLoops() - columns, columns, model.loopSizes());
+  ChainBuilder builder(model.numLoops() - columns, columns, model.loopSizes(),
+                       reducedLoops(model) != 0);
   for (Operation* op = &first; op; op = op->next()) {
     if (builder.add(*op)) continue;
     if (op == &first || linalg::asStructured(op) || !mayLieBetween(*op)) break;
@@ -451,10 +457,10 @@ RowChain chainFrom(Operation& first) {
   const auto shape = shapeFrom(first);
   if (!shape) return {};
   RowChain chain = grow(first, shape->first, shape->second);
+  if (chain.hasReduction()) return chain;
   StructuredOp itself = linalg::asStructured(&first);
-  if (chain.hasReduction() || !itself || itself.numLoops() == 0 ||
-      !isAll(itself.iterators(), IteratorKind::Parallel))
-    return chain;
+  if (!itself || itself.numLoops() == 0 || !isAll(itself.iterators(), IteratorKind::Parallel))
+    return {};
   return grow(first, commonColumns(itself), itself);
 }
 

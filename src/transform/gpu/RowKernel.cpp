@@ -25,6 +25,7 @@ class RowWriter : public RowTile {
       openRow([&] { allocShared(); });
     else
       openTiles();
+    readOldNumbers();
     if (plan_.kind == RowPlan::Looped)
       writeLooped();
     else
@@ -33,6 +34,18 @@ class RowWriter : public RowTile {
   }
 
  private:
+  /// Numbers of rows that are written in the end are read before lanes and waves meet for the first time.
+  void readOldNumbers() {
+    for (size_t i = 0; i < chain_.nodes.size(); ++i) {
+      const RowNode& node = chain_.nodes[i];
+      if (node.kind != RowNode::Memory || node.place.hasColumns) continue;
+      if (std::ranges::any_of(chain_.stores, [&](const RowChain::Store& store) {
+            return store.place.memref == node.place.memref;
+          }))
+        evaluate(static_cast<int>(i));
+    }
+  }
+
   // -- Values --------------------------------------------------------------------------------------
 
   Value evaluate(int number) {
