@@ -12,19 +12,18 @@ using amdgpu::Fragment;
 using amdgpu::Term;
 
 /// Terms that are written differently may say the same.
-static bool sameAxis(const Axis& a, const Axis& b, int64_t elements) {
-  constexpr int64_t kMostLanes = 64;
-  for (int64_t lane = 0; lane < kMostLanes; ++lane)
+static bool sameAxis(const Axis& a, const Axis& b, int64_t elements, int64_t wave) {
+  for (int64_t lane = 0; lane < wave; ++lane)
     if (a.at(lane, 0) != b.at(lane, 0)) return false;
   for (int64_t e = 0; e < elements; ++e)
     if (a.at(0, e) != b.at(0, e)) return false;
   return true;
 }
 
-bool operator==(const Layout& a, const Layout& b) {
+static bool isSame(const Layout& a, const Layout& b, int64_t wave) {
   return a.elements == b.elements &&
          std::equal(a.axes.begin(), a.axes.end(), b.axes.begin(), b.axes.end(),
-                    [&](const Axis& x, const Axis& y) { return sameAxis(x, y, a.elements); });
+                    [&](const Axis& x, const Axis& y) { return sameAxis(x, y, a.elements, wave); });
 }
 
 std::vector<int64_t> placeOf(const Layout& layout, int64_t e) {
@@ -280,7 +279,7 @@ class LayoutFinder {
       open_.push_back(value);
       return;
     }
-    if (at->second == layout || failed(result_)) return;
+    if (isSame(at->second, layout, kernel_.shape.wave) || failed(result_)) return;
     result_ = failure();
     Operation* op = value.definingOp();
     (op ? *op : *herd_.op()).emitOpError()

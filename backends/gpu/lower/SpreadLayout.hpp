@@ -17,7 +17,6 @@ struct Layout {
   int64_t elements = 0;  ///< of a lane
   std::vector<amdgpu::Axis> axes;
 };
-bool operator==(const Layout& a, const Layout& b);
 
 /// How a vector of these dimensions alone lies, of which each lane has all that it has of the whole:
 /// what a broadcast to `whole` takes, and what a reduction of the other dimensions leaves. A lane has

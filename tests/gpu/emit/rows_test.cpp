@@ -225,6 +225,17 @@ TEST_CASE("random ops on rows", "[rows]") {
   }
 }
 
+/// As many numbers of rows as elements in a tile: both lie in the same lanes, said in two ways.
+TEST_CASE("rows of one element", "[rows]") {
+  std::mt19937 random(5);
+  for (std::string device : {"gfx942", "gfx1201"})
+    for (std::string op : {"sum", "norm", "bias"}) {
+      const RowCase c{device, op, "f64", 3, 1, false};
+      INFO(c.describe());
+      RowRun(c, random).check();
+    }
+}
+
 TEST_CASE("rows that no registers hold are read tile by tile, few of them in parts", "[rows]") {
   std::mt19937 random(3);
   for (bool isOpen : {true, false})
