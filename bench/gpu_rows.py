@@ -101,7 +101,7 @@ def row(bin_dir, device, name, rows, columns, element):
         done = subprocess.run([bin_dir / "airlite-compile", source, f"--target={device}", "-o", folder, "--report=kernel",
                                "--timing", "--remarks"], capture_output=True, text=True, check=True)
     kernel = done.stdout
-    plan = re.search(r"ops on rows: (.*)", done.stderr)[1]
+    plan = re.search(r"ops? on rows: (.*)", done.stderr)[1]
     lane = re.search(r"(\d+) elements in a lane|blocks of (\d+) columns", plan)
     wave = 64 if device.startswith("gfx9") else 32
     elements = int(lane[1]) if lane[1] else int(lane[2]) // wave

@@ -35,9 +35,9 @@ func.func @softmax(%a: memref<3x17x200xf32>, %c: memref<3x17x200xf32>) {
 // CHECK-COUNT-4: memref.load %{{.*}} : memref<4xf32, 1>
 // CHECK: scf.for
 // CHECK: vector.transfer_read {{.*}} vector<1024xf32>
-// WHY: remark: [air-gpu-rows] 1 ops on rows: 16 rows in a wave, 16 elements in a lane
+// WHY: remark: [air-gpu-rows] 1 op on rows: 16 rows in a wave, 16 elements in a lane
 // WHY: remark: [air-gpu-rows] 2 ops on rows: 4 waves for each row, 16 elements in a lane
-// WHY: remark: [air-gpu-rows] 1 ops on rows: 4 waves for each row, 16 elements in a lane at a time
+// WHY: remark: [air-gpu-rows] 1 op on rows: 4 waves for each row, 16 elements in a lane at a time
 func.func @lengths(%a: memref<40x50xi8>, %m: memref<40xi8>, %b: memref<9x4000xf32>, %s: memref<9xf32>, %c: memref<9x?xf32>) {
   linalg.reduce { arith.maxsi } ins(%a : memref<40x50xi8>) outs(%m : memref<40xi8>) dimensions = [1]
   %z = arith.constant 0.0 : f32
@@ -67,7 +67,7 @@ func.func @long(%a: memref<1048576xf32>, %s: memref<f32>) {
 // CHECK-LABEL: func.func @columns
 // CHECK: vector.transfer_read {{.*}} memref<300xf32>, vector<256xf32>
 // CHECK: arith.select {{.*}} : vector<256xi1>, vector<256xf32>
-// WHY: remark: [air-gpu-rows] 1 ops on rows: blocks of 256 columns, a wave for each
+// WHY: remark: [air-gpu-rows] 1 op on rows: blocks of 256 columns, a wave for each
 func.func @columns(%x: memref<30x300xf32>, %b: memref<300xf32>, %y: memref<30x300xf32>) {
   %z = arith.constant 0.0 : f32
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x, %b : memref<30x300xf32>, memref<300xf32>) outs(%y : memref<30x300xf32>) {

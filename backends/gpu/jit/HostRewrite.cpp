@@ -18,6 +18,7 @@ namespace {
 
 using llvm::Value;
 
+/// One class: each intrinsic is a few lines, and all of them number their sites.
 class Rewriter {
  public:
   Rewriter(llvm::Function& function, unsigned waveSize, std::vector<std::string>& sites)

@@ -28,6 +28,7 @@ constexpr std::string_view kPlainOps[] = {"scf.for",
                                           "gpu.grid_dim",
                                           "air.herd_terminator"};
 
+/// One class: each kind of op is a few lines, and all need the layouts and the fragments.
 class HerdSpreader {
  public:
   HerdSpreader(Kernel& kernel, air::HerdOp herd)

@@ -80,8 +80,9 @@ class GpuRows : public gpu::LaunchPass {
                            PassContext& context) {
     Operation& last = *chain.ops.back();
     const gpu::RowPlan plan = gpu::planRows(chain, device);
-    context.remark(
-        last, std::to_string(chain.ops.size()) + " ops on rows: " + gpu::describe(plan, device));
+    context.remark(last, std::to_string(chain.ops.size()) +
+                             (chain.ops.size() == 1 ? " op on rows: " : " ops on rows: ") +
+                             gpu::describe(plan, device));
     gpu::createRowLaunch(chain, plan, device);
     // Memory must last until the launch.
     std::vector<Operation*> between;

@@ -103,8 +103,9 @@ bool isContiguous(Value memref, unsigned columnLoops) {
   return columnLoops == 1 ? type.stridedForm().has_value() : type.hasIdentityLayout();
 }
 
-/// What says how large dimension `dim` of `memref` is: a memref and a dimension of it, or a number and kNumber.
 constexpr unsigned kNumber = ~0U;
+/// What says how large dimension `dim` of `memref` is: a memref and a dimension of it, or a number and
+/// kNumber.
 std::pair<Value, unsigned> originOf(Value memref, unsigned dim) {
   Operation* buffer = memref.definingOp();
   const auto type = memref.type().cast<MemRefType>();
@@ -118,6 +119,7 @@ std::pair<Value, unsigned> originOf(Value memref, unsigned dim) {
   return of ? originOf(made->operand(0), static_cast<unsigned>(*of)) : std::pair{size, kNumber};
 }
 
+/// One class: an op is tried against the shape, the sizes and the memory of a chain, and becomes its nodes.
 class ChainBuilder {
  public:
   /// `reduces`: a reduction is meant to be in it. Otherwise several waves may have the same row, and

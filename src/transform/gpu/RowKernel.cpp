@@ -15,6 +15,7 @@
 namespace airlite::gpu {
 namespace {
 
+/// One class: bodies, reductions and stores share the values that have been made, and each is a few lines.
 class RowWriter : public RowTile {
  public:
   RowWriter(const RowChain& chain, const RowPlan& plan, const amdgpu::GpuDevice& device)
