@@ -581,9 +581,21 @@ bool TransferOp::isMinorIdentity() const {
   return map == minorIdentity(map.context(), map.numDims(), map.numResults());
 }
 
+bool isElementwise(const Operation& op) {
+  return op.hasTrait(Trait::Elementwise) || op.is("arith.select") || op.is("vector.fma");
+}
+
 bool MultiReductionOp::isReducedDim(unsigned dim) const {
   std::vector<int64_t> dims = integers(op_->attr("reduction_dims"));
   return std::find(dims.begin(), dims.end(), static_cast<int64_t>(dim)) != dims.end();
+}
+
+std::vector<int64_t> MultiReductionOp::keptDims() const {
+  std::vector<int64_t> kept;
+  const auto rank = static_cast<unsigned>(source().type().cast<VectorType>().shape().size());
+  for (unsigned dim = 0; dim < rank; ++dim)
+    if (!isReducedDim(dim)) kept.push_back(dim);
+  return kept;
 }
 
 std::string_view ContractOp::kind() const {

@@ -21,9 +21,18 @@ func.func @middle(%a: memref<2x8x4xf32>, %b: memref<2x8x4xf32>) {
 }
 
 // CHECK-LABEL: func.func @open
-// CHECK: linalg.softmax
-func.func @open(%a: memref<2x?xf32>, %b: memref<2x?xf32>) {
-  // expected-remark@+1 {{stays: its operands are not buffers of known sizes}}
-  linalg.softmax dimension(1) ins(%a : memref<2x?xf32>) outs(%b : memref<2x?xf32>)
+// CHECK: %[[ROWS:.*]] = memref.dim %arg0, %{{.*}} : memref<?x4x?xf32>
+// CHECK: memref.alloc(%[[ROWS]]) : memref<?x4xf32>
+// CHECK-NOT: linalg.softmax
+func.func @open(%a: memref<?x4x?xf32>, %b: memref<?x4x?xf32>) {
+  linalg.softmax dimension(2) ins(%a : memref<?x4x?xf32>) outs(%b : memref<?x4x?xf32>)
   return
+}
+
+// CHECK-LABEL: func.func @tensors
+// CHECK: linalg.softmax
+func.func @tensors(%a: tensor<2x4xf32>, %b: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  // expected-remark@+1 {{stays: its operands are not buffers of the same elements}}
+  %c = linalg.softmax dimension(1) ins(%a : tensor<2x4xf32>) outs(%b : tensor<2x4xf32>) -> tensor<2x4xf32>
+  return %c : tensor<2x4xf32>
 }

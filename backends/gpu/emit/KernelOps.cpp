@@ -124,16 +124,53 @@ llvm::Value* sourceLane(FunctionEmitter& e, std::string_view mode, llvm::Value* 
   return mode == "up" ? e.builder.CreateSub(lane, offset) : e.builder.CreateAdd(lane, offset);
 }
 
-/// Words of 32 bits from another lane; which one says four times its number.
-llvm::Value* permute(FunctionEmitter& e, llvm::Value* from, llvm::Value* value) {
+/// Control words of DPP and ds_swizzle for lanes whose numbers differ by `mask`; both read the registers
+/// of other lanes without an address for each, the first as an operand of the op that uses it. Rows of
+/// DPP have 16 lanes. Source: AMD's ISA documents (CDNA3, section "Data parallel primitives").
+struct Exchange {
+  enum Kind { Dpp, Swizzle, Permute } kind = Permute;
+  unsigned control = 0;
+};
+
+Exchange exchangeOf(std::uint64_t mask) {
+  constexpr unsigned kHalfMirror = 0x141, kMirror = 0x140, kRotateBy8 = 0x128;
+  const auto quad = [](unsigned x) {
+    unsigned control = 0;
+    for (unsigned lane = 0; lane < 4; ++lane)
+      control |= (lane ^ x) << (2 * lane);
+    return control;
+  };
+  if (mask < 4) return {Exchange::Dpp, quad(static_cast<unsigned>(mask))};
+  if (mask == 7) return {Exchange::Dpp, kHalfMirror};
+  if (mask == 8) return {Exchange::Dpp, kRotateBy8};
+  if (mask == 15) return {Exchange::Dpp, kMirror};
+  if (mask < 32) return {Exchange::Swizzle, static_cast<unsigned>(mask) << 10 | 0x1f};
+  return {};
+}
+
+/// A word of the lane that `from` (four times its number) or, where it is known, `exchange` says.
+llvm::Value* wordFrom(FunctionEmitter& e, Exchange exchange, llvm::Value* from, llvm::Value* word) {
+  auto& b = e.builder;
+  auto* i32 = b.getInt32Ty();
+  if (exchange.kind == Exchange::Dpp)
+    return b.CreateIntrinsic(llvm::Intrinsic::amdgcn_update_dpp, {i32},
+                             {llvm::PoisonValue::get(i32), word, b.getInt32(exchange.control),
+                              b.getInt32(0xf), b.getInt32(0xf), b.getInt1(true)});
+  if (exchange.kind == Exchange::Swizzle)
+    return b.CreateIntrinsic(llvm::Intrinsic::amdgcn_ds_swizzle, {},
+                             {word, b.getInt32(exchange.control)});
+  return b.CreateIntrinsic(llvm::Intrinsic::amdgcn_ds_bpermute, {}, {from, word});
+}
+
+/// Words of 32 bits from another lane.
+llvm::Value* permute(FunctionEmitter& e, Exchange exchange, llvm::Value* from, llvm::Value* value) {
   auto& b = e.builder;
   auto* type = value->getType();
   const auto words = type->getPrimitiveSizeInBits().getFixedValue() / 32;
   auto* vector = llvm::FixedVectorType::get(b.getInt32Ty(), static_cast<unsigned>(words));
   auto* all = b.CreateBitCast(value, vector);
   for (std::uint64_t i = 0; i < words; ++i) {
-    auto* word = b.CreateIntrinsic(llvm::Intrinsic::amdgcn_ds_bpermute, {},
-                                   {from, b.CreateExtractElement(all, i)});
+    auto* word = wordFrom(e, exchange, from, b.CreateExtractElement(all, i));
     all = b.CreateInsertElement(all, word, i);
   }
   return b.CreateBitCast(all, type);
@@ -147,9 +184,13 @@ LogicalResult emitLaneShuffle(FunctionEmitter& e, Operation& op) {
     return unsupported(op, "gpu.shuffle among other lanes than those of the whole wave");
   // Devices with waves of 32 permute within 32 lanes.
   if (e.kernel->waveSize == 64) e.kernel->devices &= amdgpu::kGfx90a | amdgpu::kGfx942;
+  auto* offset = e.get(shuffle.offset());
   auto* lane = b.CreateTrunc(laneNumber(e), b.getInt32Ty());
-  auto* from = sourceLane(e, shuffle.mode(), lane, e.get(shuffle.offset()));
-  e.set(op.result(0), permute(e, b.CreateShl(from, 2), e.get(shuffle.value())));
+  auto* from = sourceLane(e, shuffle.mode(), lane, offset);
+  const auto* mask = llvm::dyn_cast<llvm::ConstantInt>(offset);
+  const Exchange exchange =
+      mask && shuffle.mode() == "xor" ? exchangeOf(mask->getZExtValue()) : Exchange{};
+  e.set(op.result(0), permute(e, exchange, b.CreateShl(from, 2), e.get(shuffle.value())));
   e.set(op.result(1), b.CreateICmpULT(from, b.getInt32(e.kernel->waveSize)));
   return success();
 }

@@ -11,12 +11,14 @@
 #include <llvm/IR/Module.h>
 
 #include <array>
+#include <optional>
 
 namespace airlite::gpu {
 namespace {
 
 using llvm::Value;
 
+/// One class: each intrinsic is a few lines, and all of them number their sites.
 class Rewriter {
  public:
   Rewriter(llvm::Function& function, unsigned waveSize, std::vector<std::string>& sites)
@@ -82,7 +84,10 @@ class Rewriter {
       case llvm::Intrinsic::amdgcn_wavefrontsize:
         return replace(call, builder_.getInt32(waveSize_));
       case llvm::Intrinsic::amdgcn_s_barrier: return replaceBarrier(call);
-      case llvm::Intrinsic::amdgcn_ds_bpermute: return replacePermute(call);
+      case llvm::Intrinsic::amdgcn_ds_bpermute:
+        return replacePermute(call, call.getArgOperand(0), call.getArgOperand(1));
+      case llvm::Intrinsic::amdgcn_ds_swizzle: return replaceSwizzle(call);
+      case llvm::Intrinsic::amdgcn_update_dpp: return replaceDpp(call);
       case llvm::Intrinsic::amdgcn_sched_barrier:
       case llvm::Intrinsic::amdgcn_sched_group_barrier:
       case llvm::Intrinsic::amdgcn_iglp_opt:
@@ -131,7 +136,52 @@ class Rewriter {
     return erase(call);
   }
 
-  Result<void> replacePermute(llvm::CallBase& call) {
+  /// Four times the number of the lane whose number differs from this one's by the bits of `mask`.
+  Value* laneBeside(uint64_t mask) {
+    Value* lane = builder_.getInt32(0);
+    for (unsigned half = 0; half < waveSize_ / 32; ++half) {
+      auto* below = loadField(offsetof(ItemContext, laneMask) + 4 * half);
+      lane = builder_.CreateAdd(lane, builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, below));
+    }
+    return builder_.CreateShl(
+        builder_.CreateXor(lane, builder_.getInt32(static_cast<unsigned>(mask))), 2);
+  }
+
+  static uint64_t numberAt(const llvm::CallBase& call, unsigned operand) {
+    return llvm::cast<llvm::ConstantInt>(call.getArgOperand(operand))->getZExtValue();
+  }
+
+  /// Bit mode with all lanes of 32 kept and some bits of their numbers turned.
+  Result<void> replaceSwizzle(llvm::CallBase& call) {
+    const uint64_t control = numberAt(call, 1);
+    if ((control & 0x83ff) != 0x1f) return unsupported("this pattern of ds_swizzle");
+    return replacePermute(call, laneBeside(control >> 10), call.getArgOperand(0));
+  }
+
+  /// Of all rows and banks: four lanes in another order, mirrored rows and half rows, rows turned by 8.
+  Result<void> replaceDpp(llvm::CallBase& call) {
+    const auto mask = dppMask(numberAt(call, 2));
+    const bool isPlain = numberAt(call, 3) == 0xf && numberAt(call, 4) == 0xf;
+    if (!mask || !isPlain || !call.getType()->isIntegerTy(32))
+      return unsupported("this control of DPP");
+    return replacePermute(call, laneBeside(*mask), call.getArgOperand(1));
+  }
+
+  /// Bits by which the numbers of the two lanes differ; empty: not always the same ones.
+  static std::optional<uint64_t> dppMask(uint64_t control) {
+    if (control == 0x140) return 15;
+    if (control == 0x141) return 7;
+    if (control == 0x128) return 8;
+    for (uint64_t mask = 0; control < 0x100 && mask < 4; ++mask) {
+      uint64_t quad = 0;
+      for (uint64_t lane = 0; lane < 4; ++lane)
+        quad |= (lane ^ mask) << (2 * lane);
+      if (quad == control) return mask;
+    }
+    return std::nullopt;
+  }
+
+  Result<void> replacePermute(llvm::CallBase& call, Value* fourTimesLane, Value* number) {
     auto* i32 = builder_.getInt32Ty();
     auto callee = function_.getParent()->getOrInsertFunction(permuteSymbol, i32,
                                                              builder_.getPtrTy(), i32, i32, i32);
@@ -140,7 +190,7 @@ class Rewriter {
     permute->setConvergent();
     auto* made = builder_.CreateCall(
         callee, {function_.getArg(0), builder_.getInt32(static_cast<unsigned>(sites_.size())),
-                 call.getArgOperand(0), call.getArgOperand(1)});
+                 fourTimesLane, number});
     made->setConvergent();
     sites_.push_back(describeSite(call, "shuffle"));
     return replace(call, made);

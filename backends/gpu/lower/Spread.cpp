@@ -3,6 +3,7 @@
 // and stores those of the lane's elements, up to 16 bytes at a time.
 #include "SpreadAccess.hpp"
 #include "SpreadMath.hpp"
+#include "airlite/dialect/Scf.hpp"
 
 #include <algorithm>
 #include <unordered_set>
@@ -16,6 +17,7 @@ constexpr std::string_view kPlainOps[] = {"scf.for",
                                           "scf.if",
                                           "scf.yield",
                                           "memref.load",
+                                          "memref.store",
                                           "memref.dim",
                                           "memref.subview",
                                           "memref.cast",
@@ -26,6 +28,7 @@ constexpr std::string_view kPlainOps[] = {"scf.for",
                                           "gpu.grid_dim",
                                           "air.herd_terminator"};
 
+/// One class: each kind of op is a few lines, and all need the layouts and the fragments.
 class HerdSpreader {
  public:
   HerdSpreader(Kernel& kernel, air::HerdOp herd)
@@ -73,7 +76,15 @@ class HerdSpreader {
           (operand.type().isa<VectorType>() && !isInHerd(operand)))
         return false;
     if (std::ranges::count(kPlainOps, name) || op.def().dialect == "vector") return true;
-    return std::ranges::count(kPlainDialects, std::string_view(op.def().dialect)) != 0;
+    const bool isPlain =
+        std::ranges::count(kPlainDialects, std::string_view(op.def().dialect)) != 0;
+    return isPlain && (!usesVectors(op) || vector::isElementwise(op) || op.is("arith.constant"));
+  }
+
+  static bool usesVectors(const Operation& op) {
+    const auto isVector = [](Value value) { return value.type().isa<VectorType>(); };
+    return std::ranges::any_of(op.operands(), isVector) ||
+           std::ranges::any_of(op.resultValues(), isVector);
   }
 
   bool isInHerd(Value value) const { return herd_->isAncestor(value.parentBlock()->parentOp()); }
@@ -109,13 +120,18 @@ class HerdSpreader {
       accessed_[&op] = layouts_.at(op.operand(0));
     if (op.is("vector.load") || op.is("vector.transfer_read"))
       accessed_[&op] = layouts_.at(op.result());
-    if (op.is("vector.reduction")) {
-      const auto type = op.operand(0).type().cast<VectorType>();
-      const Layout& layout = layouts_.at(op.operand(0));
-      if (layout.elements * kernel_.shape.wave == type.numElements()) whole_.insert(&op);
+    if (op.is("vector.reduction") || isa<vector::MultiReductionOp>(&op) || isRepeat(op)) {
+      accessed_[&op] = layouts_.at(op.operand(0));
+      for (int64_t size : op.operand(0).type().cast<VectorType>().shape())
+        isOne_[&op].push_back(size == 1);
     }
+    if (op.is("vector.step") || isRepeat(op)) results_[&op] = layouts_.at(op.result());
     const bool isTransfer = op.is("vector.transfer_read") || op.is("vector.transfer_write");
     if (isTransfer && !vector::TransferOp(&op).isAllInBounds()) guarded_.insert(&op);
+  }
+
+  static bool isRepeat(const Operation& op) {
+    return op.is("vector.broadcast") && op.operand(0).type().isa<VectorType>();
   }
 
   // -- Ops -----------------------------------------------------------------------------------------
@@ -123,6 +139,7 @@ class HerdSpreader {
   LogicalResult rewrite(Operation& op) {
     builder_.setBefore(op);
     if (op.def().dialect == "vector") return rewriteVector(op);
+    if (op.is("memref.store")) return rewriteStore(op);
     if (op.is("arith.constant") && op.result().type().isa<VectorType>()) return rewriteConstant(op);
     retype(op);
     return success();
@@ -158,12 +175,10 @@ class HerdSpreader {
     if (op.is("vector.transfer_read") || op.is("vector.transfer_write")) return rewriteTransfer(op);
     if (isa<vector::ContractOp>(&op)) return rewriteContract(vector::ContractOp(&op));
     if (op.is("vector.transpose")) return replace(op, op.operand(0));
-    if (op.is("vector.broadcast")) {
-      if (op.operand(0).type().isa<VectorType>()) return replace(op, op.operand(0));
-      retype(op);
-      return success();
-    }
+    if (op.is("vector.broadcast")) return rewriteBroadcast(op);
     if (op.is("vector.reduction")) return rewriteReduction(vector::ReductionOp(&op));
+    if (isa<vector::MultiReductionOp>(&op)) return rewriteReductions(vector::MultiReductionOp(&op));
+    if (op.is("vector.step")) return replace(op, accesses_.places(op.location(), results_.at(&op)));
     if (op.is("vector.fma")) {
       retype(op);
       return success();
@@ -187,13 +202,71 @@ class HerdSpreader {
                                      contract.rhs(), contract.accumulator()));
   }
 
+  LogicalResult rewriteBroadcast(Operation& op) {
+    if (isRepeat(op))
+      return replace(op, repeatFragment(builder_, op.operand(0), accessed_.at(&op),
+                                        results_.at(&op), isOne_.at(&op)));
+    retype(op);
+    return success();
+  }
+
+  /// Of all elements.
   LogicalResult rewriteReduction(vector::ReductionOp reduction) {
-    Operation& op = *reduction.op();
-    const Value result =
-        whole_.count(&op) ? reduceOverLanes(builder_, reduction, kernel_.shape.wave) : Value();
-    if (result) return replace(op, result);
-    return op.emitOpError() << "not supported: this reduction in a herd whose vectors are spread "
-                               "over lanes; elements of 32 or 64 bits that one lane each has are";
+    const auto results = reduced(reduction, {});
+    if (results.empty()) return failure();
+    const Value all = reduction.accumulator();
+    return replace(*reduction.op(), all ? combine(reduction, results[0], all) : results[0]);
+  }
+
+  LogicalResult rewriteReductions(vector::MultiReductionOp reduction) {
+    if (!reduction.result().type().isa<VectorType>())
+      return reduction->emitOpError()
+             << "not supported: a reduction of all dimensions at once in a "
+                "herd whose vectors are spread over lanes";
+    const auto results = reduced(reduction, reduction.keptDims());
+    if (results.empty()) return failure();
+    const Type types[] = {fragments_.at(reduction.result())};
+    const Value all =
+        builder_.create(reduction->location(), "vector.from_elements", results, types)->result();
+    return replace(*reduction.op(), combine(reduction, all, reduction.accumulator()));
+  }
+
+  std::vector<Value> reduced(vector::ReductionOp reduction, const std::vector<int64_t>& kept) {
+    auto results =
+        reduceFragment(builder_, reduction->location(), reduction.source(),
+                       accessed_.at(reduction.op()), kept, reduction.kind(), kernel_.shape.wave);
+    if (results.empty())
+      reduction->emitOpError()
+          << "not supported: this reduction in a herd whose vectors are spread "
+             "over lanes; of elements that a lane can exchange and has once is";
+    return results;
+  }
+
+  Value combine(vector::ReductionOp reduction, Value a, Value b) {
+    const std::string_view name =
+        vector::combiningOp(reduction.kind(), elementTypeOrSelf(a.type()).isFloat());
+    return builder_.create(reduction->location(), name, {a, b}, {a.type()})->result();
+  }
+
+  /// All lanes have the number; the first one writes it.
+  LogicalResult rewriteStore(Operation& op) {
+    if (op.operand(0).type().isa<VectorType>())
+      return op.emitOpError()
+             << "not supported: a vector as an element in a herd whose vectors are "
+                "spread over lanes";
+    op.moveBefore(&enterLanes(op.location(), kernel_.shape.wave - 1));
+    return success();
+  }
+
+  /// What is built next is for lanes whose numbers have none of these bits; returns the end of that.
+  Operation& enterLanes(Location location, int64_t bits) {
+    const Value mask = builder_.constantIndex(location, bits);
+    const Value part =
+        builder_.create(location, "arith.andi", {kernel_.lane, mask}, {mask.type()})->result();
+    IndexMath math(builder_, location);
+    scf::IfOp guard = scf::IfOp::create(builder_, location, {}, math.compare("eq", part, 0));
+    builder_.setBefore(guard.thenBlock().back());
+    return guard.thenBlock().back();
   }
 
   // -- Accesses ------------------------------------------------------------------------------------
@@ -217,6 +290,9 @@ class HerdSpreader {
     const Layout& layout = accessed_.at(&op);
     const bool isGuarded = guarded_.count(&op) != 0;
     if (isRead) return replace(op, accesses_.read(op, layout, isGuarded));
+    // One of the lanes that have the same elements writes them: another one may have read before.
+    if (const int64_t repeated = repeatedLanes(layout, kernel_.shape.wave))
+      enterLanes(op.location(), repeated);
     accesses_.write(op, layout, isGuarded, op.operand(0));
     dead_.insert(dead_.begin(), &op);
     return success();
@@ -229,9 +305,10 @@ class HerdSpreader {
   Layouts layouts_;
   std::unordered_map<Value, Type> fragments_;
   std::unordered_map<Operation*, ContractPlan> plans_;
-  std::unordered_map<Operation*, Layout> accessed_;
-  std::unordered_set<Operation*> guarded_;  ///< elements may be out of bounds
-  std::unordered_set<Operation*> whole_;    ///< reductions of vectors of which no lane repeats any
+  std::unordered_map<Operation*, Layout> accessed_;  ///< in memory, or of the first operand
+  std::unordered_map<Operation*, Layout> results_;
+  std::unordered_map<Operation*, std::vector<bool>> isOne_;  ///< dimensions of the first operand
+  std::unordered_set<Operation*> guarded_;                   ///< elements may be out of bounds
   std::vector<Operation*> dead_;
 };
 

@@ -118,6 +118,17 @@ Index LaneAccessWriter::lanePart(const amdgpu::Term& term) {
   return laneParts_[key] = part;
 }
 
+Value LaneAccessWriter::places(Location location, const Layout& layout) {
+  IndexMath math(builder_, location);
+  const Index start = lanePart(layout.axes[0].lane);
+  std::vector<Value> all;
+  for (int64_t e = 0; e < layout.elements; ++e)
+    all.push_back(math.value(math.add(start, layout.axes[0].at(0, e))));
+  const Type types[] = {
+      VectorType::get(builder_.context(), std::span(&layout.elements, 1), builder_.indexType())};
+  return builder_.create(location, "vector.from_elements", all, types)->result();
+}
+
 std::vector<LaneAccessWriter::Run> LaneAccessWriter::runsOf(const Access& access) const {
   const int inner = access.inner();
   std::map<std::vector<int64_t>, int64_t> byPlace;  // outer coordinates, then the inner one

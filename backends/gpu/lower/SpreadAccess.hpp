@@ -23,6 +23,8 @@ class LaneAccessWriter {
   /// Reads return the fragment; it has the type that layout and element type give.
   Value read(Operation& op, const Layout& layout, bool isGuarded);
   void write(Operation& op, const Layout& layout, bool isGuarded, Value fragment);
+  /// The coordinates (of index type) of the elements that a lane has of a vector of one dimension.
+  Value places(Location location, const Layout& layout);
 
  private:
   /// Elements of a lane that lie next to each other in memory: their numbers in the fragment.

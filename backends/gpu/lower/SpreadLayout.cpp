@@ -11,19 +11,60 @@ using amdgpu::Axis;
 using amdgpu::Fragment;
 using amdgpu::Term;
 
-static bool sameTerm(const Term& a, const Term& b) {
-  return (a.scale == 0 && b.scale == 0) ||
-         (a.divide == b.divide && a.modulo == b.modulo && a.scale == b.scale);
+/// Terms that are written differently may say the same.
+static bool sameAxis(const Axis& a, const Axis& b, int64_t elements, int64_t wave) {
+  for (int64_t lane = 0; lane < wave; ++lane)
+    if (a.at(lane, 0) != b.at(lane, 0)) return false;
+  for (int64_t e = 0; e < elements; ++e)
+    if (a.at(0, e) != b.at(0, e)) return false;
+  return true;
 }
 
-static bool sameAxis(const Axis& a, const Axis& b) {
-  return sameTerm(a.lane, b.lane) && sameTerm(a.element[0], b.element[0]) &&
-         sameTerm(a.element[1], b.element[1]);
-}
-
-bool operator==(const Layout& a, const Layout& b) {
+static bool isSame(const Layout& a, const Layout& b, int64_t wave) {
   return a.elements == b.elements &&
-         std::equal(a.axes.begin(), a.axes.end(), b.axes.begin(), b.axes.end(), sameAxis);
+         std::equal(a.axes.begin(), a.axes.end(), b.axes.begin(), b.axes.end(),
+                    [&](const Axis& x, const Axis& y) { return sameAxis(x, y, a.elements, wave); });
+}
+
+std::vector<int64_t> placeOf(const Layout& layout, int64_t e) {
+  std::vector<int64_t> place;
+  for (const Axis& axis : layout.axes)
+    place.push_back(axis.at(0, e));
+  return place;
+}
+
+/// Gives `axis` the terms that make `offsets` of the number of the element; false: there are none.
+static bool fitElements(Axis& axis, std::span<const int64_t> offsets) {
+  const auto count = static_cast<int64_t>(offsets.size());
+  for (int64_t part = 1; part <= count; part *= 2) {
+    if (count % part) continue;
+    const int64_t inner = part > 1 ? offsets[1] : 0;
+    const int64_t outer = part < count ? offsets[static_cast<size_t>(part)] : 0;
+    axis.element = {Term{1, part, inner}, Term{part, 0, outer}};
+    bool fits = true;
+    for (int64_t e = 0; e < count; ++e)
+      fits = fits && axis.at(0, e) == offsets[static_cast<size_t>(e)];
+    if (fits) return true;
+  }
+  return false;
+}
+
+Layout partOf(const Layout& whole, std::span<const int64_t> dims) {
+  Layout part{whole.elements, {}};
+  for (int64_t dim : dims)
+    part.axes.push_back(dim == kOne ? Axis{} : whole.axes[static_cast<size_t>(dim)]);
+  std::vector<std::vector<int64_t>> places;
+  for (int64_t e = 0; e < whole.elements; ++e)
+    if (auto place = placeOf(part, e); !std::ranges::count(places, place))
+      places.push_back(std::move(place));
+  Layout once{static_cast<int64_t>(places.size()), part.axes};
+  for (size_t i = 0; i < once.axes.size(); ++i) {
+    std::vector<int64_t> offsets;
+    for (const auto& place : places)
+      offsets.push_back(place[i]);
+    if (!fitElements(once.axes[i], offsets)) return part;
+  }
+  return once;
 }
 
 namespace {
@@ -189,6 +230,12 @@ class LayoutFinder {
       if (isa<vector::ContractOp>(&op)) seedProduct(vector::ContractOp(&op));
     });
     if (failed(spread())) return failure();
+    // Large ones first, from which those that are broadcast follow, and narrow elements, of which a lane
+    // has most.
+    std::ranges::stable_sort(vectors, {}, [](Value value) {
+      const VectorType type = vectorTypeOf(value);
+      return std::pair(-type.numElements(), elementBytes(type));
+    });
     // Loads first: what they need to be wide counts more than anything between.
     for (bool loads : {true, false})
       for (Value value : vectors)
@@ -232,7 +279,7 @@ class LayoutFinder {
       open_.push_back(value);
       return;
     }
-    if (at->second == layout || failed(result_)) return;
+    if (isSame(at->second, layout, kernel_.shape.wave) || failed(result_)) return;
     result_ = failure();
     Operation* op = value.definingOp();
     (op ? *op : *herd_.op()).emitOpError()
@@ -254,7 +301,7 @@ class LayoutFinder {
 
   void through(Operation& op, Value from) {
     const Layout layout = layouts_.at(from);
-    if (op.hasTrait(Trait::Elementwise) || op.is("vector.fma")) {
+    if (vector::isElementwise(op)) {
       for (Value operand : op.operands())
         if (vectorTypeOf(operand)) assign(operand, layout);
       for (Value result : op.resultValues())
@@ -263,6 +310,8 @@ class LayoutFinder {
       throughTranspose(op, from, layout);
     } else if (op.is("vector.broadcast") && from == op.result()) {
       throughBroadcast(op, layout);
+    } else if (isa<vector::MultiReductionOp>(&op)) {
+      throughReduction(op, from, layout);
     } else if (op.is("scf.for")) {
       throughLoop(op);
     } else if (op.is("scf.yield")) {
@@ -285,16 +334,22 @@ class LayoutFinder {
     assign(from == op.result() ? op.operand(0) : op.result(), other);
   }
 
-  /// Elements of the source repeat in a lane where they do in the result.
   void throughBroadcast(Operation& op, const Layout& layout) {
     const VectorType source = vectorTypeOf(op.operand(0));
     if (!source) return;
-    const auto lead = layout.axes.size() - source.shape().size();
-    Layout part{layout.elements,
-                {layout.axes.begin() + static_cast<long>(lead), layout.axes.end()}};
-    for (size_t i = 0; i < part.axes.size(); ++i)
-      if (source.dim(i) == 1) part.axes[i] = Axis{};
-    assign(op.operand(0), part);
+    const auto lead = static_cast<int64_t>(layout.axes.size() - source.shape().size());
+    std::vector<int64_t> dims;
+    for (size_t i = 0; i < source.shape().size(); ++i)
+      dims.push_back(source.dim(i) == 1 ? kOne : lead + static_cast<int64_t>(i));
+    assign(op.operand(0), partOf(layout, dims));
+  }
+
+  /// Of the source follows how the result lies, not the other way round.
+  void throughReduction(Operation& op, Value from, const Layout& layout) {
+    const vector::MultiReductionOp reduction(&op);
+    const Layout kept = from == reduction.source() ? partOf(layout, reduction.keptDims()) : layout;
+    assign(reduction.accumulator(), kept);
+    assign(op.result(), kept);
   }
 
   /// The same for what is handed from one round to the next.

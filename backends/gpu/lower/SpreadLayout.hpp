@@ -5,6 +5,7 @@
 #include "airlite/device/GpuMatrix.hpp"
 #include "airlite/dialect/Vector.hpp"
 
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -16,7 +17,15 @@ struct Layout {
   int64_t elements = 0;  ///< of a lane
   std::vector<amdgpu::Axis> axes;
 };
-bool operator==(const Layout& a, const Layout& b);
+
+/// How a vector of these dimensions alone lies, of which each lane has all that it has of the whole:
+/// what a broadcast to `whole` takes, and what a reduction of the other dimensions leaves. A lane has
+/// each element once. Dimension `kOne`: of one element.
+Layout partOf(const Layout& whole, std::span<const int64_t> dims);
+inline constexpr int64_t kOne = -1;
+
+/// Constant parts of the coordinates of element `e` of a lane.
+std::vector<int64_t> placeOf(const Layout& layout, int64_t e);
 
 /// A vector.contract as a number of matrix instructions of one device.
 struct ContractPlan {
@@ -28,7 +37,7 @@ struct ContractPlan {
 using Layouts = std::unordered_map<Value, Layout>;
 
 /// Finds a layout for every vector of `herd`: products ask for those of their instructions, which
-/// spread over elementwise ops, loops, transposes and broadcasts; vectors that no product asks for
+/// spread over elementwise ops, loops, transposes, broadcasts and reductions; vectors that no product asks for
 /// lie in rows, a lane having up to 16 bytes that are next to each other. Fails, with an error at
 /// the op, where there is none.
 LogicalResult findLayouts(const Kernel& kernel, air::HerdOp herd, Layouts& layouts);

@@ -2,6 +2,8 @@
 
 #include "SpreadAccess.hpp"
 
+#include <algorithm>
+
 namespace airlite::gpu {
 namespace {
 
@@ -32,8 +34,95 @@ Value multiplyInLanes(Builder& builder, Value a, Value b, Value sum,
   return sum;
 }
 
+// -- Other lanes -----------------------------------------------------------------------------------
+
 bool canShuffle(Type type) {
-  return type.isF32() || type.isF64() || type.isSignlessInteger(32) || type.isSignlessInteger(64);
+  return type.isF16() || type.isBF16() || type.isF32() || type.isF64() ||
+         (type.isSignlessInteger() && (type.bitWidth() <= 32 || type.bitWidth() == 64));
+}
+
+Value converted(Builder& builder, std::string_view name, Value value, Type type) {
+  if (value.type() == type) return value;
+  return builder.create(value.location(), name, {value}, {type})->result();
+}
+
+/// `value` of the lane whose number differs by the bits of `mask`. Words of 32 bits go from lane to lane.
+Value fromLane(Builder& builder, Value value, int64_t mask, int64_t wave) {
+  const Type type = value.type(), bits = builder.intType(static_cast<unsigned>(type.bitWidth()));
+  const bool isNarrow = type.bitWidth() < 32;
+  Value word = value;
+  if (isNarrow && type.isFloat()) word = converted(builder, "arith.bitcast", word, bits);
+  if (isNarrow) word = converted(builder, "arith.extui", word, builder.intType(32));
+  const Location at = value.location();
+  const Attribute mode = DialectAttr::getKeyword(builder.context(), "gpu.shuffle_mode", "xor");
+  const Value offset = builder.constant(at, builder.i32Attr(mask));
+  const Value width = builder.constant(at, builder.i32Attr(wave));
+  const Type types[] = {word.type(), builder.intType(1)};
+  const Value operands[] = {word, offset, width};
+  const NamedAttribute attrs[] = {builder.named("mode", mode)};
+  word = builder.create(at, "gpu.shuffle", operands, types, attrs)->result(0);
+  if (isNarrow) word = converted(builder, "arith.trunci", word, bits);
+  return isNarrow && type.isFloat() ? converted(builder, "arith.bitcast", word, type) : word;
+}
+
+/// Bits of the number of a lane that move it along `axis`; empty: they do not do it one by one.
+std::optional<int64_t> lanesAlong(const amdgpu::Term& lane, int64_t wave) {
+  int64_t bits = 0;
+  for (int64_t bit = 1; bit < wave; bit *= 2)
+    if (lane.of(bit)) bits |= bit;
+  for (int64_t number = 0; number < wave; ++number) {
+    int64_t sum = 0;
+    for (int64_t bit = 1; bit < wave; bit *= 2)
+      if (number & bit) sum += lane.of(bit);
+    if (sum != lane.of(number)) return std::nullopt;
+  }
+  return bits;
+}
+
+/// Of the dimensions that are not `kept`; empty where a lane lies along both kinds.
+std::optional<int64_t> reducedLanes(const Layout& layout, std::span<const int64_t> kept,
+                                    int64_t wave) {
+  int64_t keptBits = 0, bits = 0;
+  for (size_t dim = 0; dim < layout.axes.size(); ++dim) {
+    const auto along = lanesAlong(layout.axes[dim].lane, wave);
+    if (!along) return std::nullopt;
+    (std::ranges::count(kept, static_cast<int64_t>(dim)) ? keptBits : bits) |= *along;
+  }
+  return keptBits & bits ? std::nullopt : std::optional(bits);
+}
+
+/// What each bit exchanges: where all lanes of four have the same, and then all of eight, the mirrored
+/// lane has what the one 4 or 8 away has, and DPP reads it without a cycle of its own.
+std::vector<int64_t> exchanges(int64_t bits) {
+  std::vector<int64_t> masks;
+  for (int64_t bit = 1; bit <= bits; bit *= 2) {
+    if (!(bits & bit)) continue;
+    const bool isMirror = (bit == 4 || bit == 8) && (bits & (bit - 1)) == bit - 1;
+    masks.push_back(isMirror ? 2 * bit - 1 : bit);
+  }
+  return masks;
+}
+
+/// Numbers of the elements of a lane that become each element of the result; empty where two of them are
+/// the same one.
+std::vector<std::vector<int64_t>> partsOf(const Layout& layout, const Layout& result,
+                                          std::span<const int64_t> kept) {
+  std::vector<std::vector<int64_t>> parts(static_cast<size_t>(result.elements));
+  std::vector<std::vector<int64_t>> places;
+  for (int64_t e = 0; e < layout.elements; ++e) {
+    auto place = placeOf(layout, e);
+    if (std::ranges::count(places, place)) return {};
+    std::vector<int64_t> outer;
+    for (int64_t dim : kept)
+      outer.push_back(place[static_cast<size_t>(dim)]);
+    places.push_back(std::move(place));
+    for (int64_t r = 0; r < result.elements; ++r)
+      if (placeOf(result, r) == outer) {
+        parts[static_cast<size_t>(r)].push_back(e);
+        break;
+      }
+  }
+  return parts;
 }
 
 }  // namespace
@@ -51,29 +140,64 @@ Value multiplyFragments(Builder& builder, const ContractPlan& plan, Value lhs, V
   return sum;
 }
 
-Value reduceOverLanes(Builder& builder, vector::ReductionOp reduction, int64_t wave) {
-  const Type type = reduction.result().type();
-  const Location at = reduction->location();
-  const std::string_view name = vector::combiningOp(reduction.kind(), type.isFloat());
-  if (name.empty() || !canShuffle(type)) return Value();
-  Value result = builder
-                     .create(at, "vector.reduction", {reduction.source()}, {type},
-                             {builder.named("kind", reduction->attr("kind"))})
-                     ->result();
-  const auto combine = [&](Value other) {
-    result = builder.create(at, name, {result, other}, {type})->result();
+std::vector<Value> reduceFragment(Builder& builder, Location at, Value fragment,
+                                  const Layout& layout, std::span<const int64_t> kept,
+                                  std::string_view kind, int64_t wave) {
+  const Type type = elementTypeOrSelf(fragment.type());
+  const std::string_view name = vector::combiningOp(kind, type.isFloat());
+  const auto lanes = reducedLanes(layout, kept, wave);
+  const auto parts = partsOf(layout, partOf(layout, kept), kept);
+  if (name.empty() || !canShuffle(type) || !lanes || parts.empty()) return {};
+  const auto combine = [&](Value a, Value b) {
+    return builder.create(at, name, {a, b}, {type})->result();
   };
-  const Attribute mode = DialectAttr::getKeyword(builder.context(), "gpu.shuffle_mode", "xor");
-  const Value width = builder.constant(at, builder.i32Attr(wave));
-  for (int64_t away = wave / 2; away > 0; away /= 2) {
-    const Value offset = builder.constant(at, builder.i32Attr(away));
-    combine(builder
-                .create(at, "gpu.shuffle", {result, offset, width}, {type, builder.intType(1)},
-                        {builder.named("mode", mode)})
-                ->result(0));
+  std::vector<Value> results;
+  for (const auto& part : parts) {
+    std::vector<Value> values;
+    for (int64_t e : part)
+      values.push_back(vector::ExtractOp::create(builder, at, fragment, std::span(&e, 1)).result());
+    // Neighbours first: short chains of ops that wait for each other.
+    for (size_t count = values.size(); count > 1; count = (count + 1) / 2)
+      for (size_t i = 0; i < (count + 1) / 2; ++i)
+        values[i] = 2 * i + 1 < count ? combine(values[2 * i], values[2 * i + 1]) : values[2 * i];
+    Value result = values[0];
+    for (int64_t mask : exchanges(*lanes))
+      result = combine(result, fromLane(builder, result, mask, wave));
+    results.push_back(result);
   }
-  if (reduction.accumulator()) combine(reduction.accumulator());
-  return result;
+  return results;
+}
+
+int64_t repeatedLanes(const Layout& layout, int64_t wave) {
+  int64_t used = 0;
+  for (const amdgpu::Axis& axis : layout.axes)
+    used |= lanesAlong(axis.lane, wave).value_or(wave - 1);
+  return ~used & (wave - 1);
+}
+
+Value repeatFragment(Builder& builder, Value fragment, const Layout& from, const Layout& to,
+                     const std::vector<bool>& isOne) {
+  const size_t lead = to.axes.size() - from.axes.size();
+  std::vector<Attribute> numbers;
+  bool isSame = from.elements == to.elements;
+  for (int64_t e = 0; e < to.elements; ++e) {
+    auto wanted = placeOf(to, e);
+    wanted.erase(wanted.begin(), wanted.begin() + static_cast<ptrdiff_t>(lead));
+    for (size_t dim = 0; dim < wanted.size(); ++dim)
+      if (isOne[dim]) wanted[dim] = 0;
+    int64_t source = 0;
+    while (placeOf(from, source) != wanted)
+      ++source;
+    isSame = isSame && source == e;
+    numbers.push_back(builder.i64Attr(source));
+  }
+  if (isSame) return fragment;
+  const Type type = VectorType::get(builder.context(), std::span(&to.elements, 1),
+                                    elementTypeOrSelf(fragment.type()));
+  return builder
+      .create(fragment.location(), "vector.shuffle", {fragment, fragment}, {type},
+              {builder.named("mask", ArrayAttr::get(builder.context(), numbers))})
+      ->result();
 }
 
 }  // namespace airlite::gpu

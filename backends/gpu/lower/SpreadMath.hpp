@@ -9,9 +9,21 @@ namespace airlite::gpu {
 Value multiplyFragments(Builder& builder, const ContractPlan& plan, Value lhs, Value rhs,
                         Value sum);
 
-/// The result of `reduction`, whose source is a fragment of a vector of which no lane repeats any
-/// element. Each lane combines what it has, then with the lanes that are 1/2, 1/4, ... of the wave
-/// away: all of them end with the same bits. Null when lanes cannot exchange such elements.
-Value reduceOverLanes(Builder& builder, vector::ReductionOp reduction, int64_t wave);
+/// The elements of `fragment`, which lies as `layout`, combined by `kind` (add, maxnumf ...) over all
+/// dimensions but `kept`: one for each element that a lane has of partOf(layout, kept), in its order.
+/// Each lane combines what it has, then with the lanes that are 1, 2, 4 ... away, so that all that end
+/// with an element have the same bits of it. Empty where lanes cannot exchange such elements, or where a
+/// lane has one and the same element several times.
+std::vector<Value> reduceFragment(Builder& builder, Location at, Value fragment,
+                                  const Layout& layout, std::span<const int64_t> kept,
+                                  std::string_view kind, int64_t wave);
+
+/// Bits of the number of a lane that do not matter: lanes that differ by them alone have the same elements.
+int64_t repeatedLanes(const Layout& layout, int64_t wave);
+
+/// The fragment of a vector that lies as `to` of `fragment`, which lies as `from` and is broadcast along
+/// the first dimensions of the other and those of one element; `isOne` says which are.
+Value repeatFragment(Builder& builder, Value fragment, const Layout& from, const Layout& to,
+                     const std::vector<bool>& isOne);
 
 }  // namespace airlite::gpu

@@ -127,6 +127,8 @@ class MultiReductionOp : public ReductionOp {
  public:
   using ReductionOp::ReductionOp;
   bool isReducedDim(unsigned dim) const;
+  /// Dimensions of the source that the result has.
+  std::vector<int64_t> keptDims() const;
 };
 
 class ContractOp : public OpView {
@@ -157,6 +159,10 @@ class FmaOp : public OpView {
   Value accumulator() const { return op_->operand(2); }
   Value result() const { return op_->result(); }
 };
+
+/// Whether `op` computes each element of its vectors from those at the same place of its operands, which
+/// may be scalars too.
+bool isElementwise(const Operation& op);
 
 /// The arith op that a combining kind ("add", "minsi", "maxnumf") stands for on scalars; empty for
 /// another word, or one that such elements do not have.

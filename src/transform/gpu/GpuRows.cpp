@@ -1,14 +1,29 @@
-// air-gpu-rows: softmax along the last dimension becomes one launch for a GPU, a wave for each row.
+// air-gpu-rows: ops on rows become launches for a GPU, a chain of them one launch.
 //
-// Matches linalg.softmax on buffers along the last dimension, whose rows have at most 64 elements for
-// each lane of a wave (4096 on gfx90a and gfx942, 2048 on gfx1100 and gfx1201). A wave reads its row
-// once, holds it in registers, and writes the result; greatest and sum are made in the lanes and then
-// across them, in f32 at least.
+// Matches linalg ops on buffers that compute rows, or one number for each row, element by element or by a
+// reduction of the last loops, from rows, numbers for each row, what all rows share (weights of columns), and
+// numbers: reductions, softmax (after air-decompose-softmax), layer norm, RMS norm, products of a matrix
+// and a vector, elementwise ops with broadcasts. Ops one after the other whose rows are the same are
+// one kernel; memory that only they use is gone.
 //
-// Declines, with a remark: other dimensions, longer rows, rows of open length. air-decompose-softmax
-// and air-gpu-points do those.
+//   fill m; m[i] = max(x[i, :]); y[i, :] = exp(x[i, :] - m[i]); fill s; s[i] = sum(y[i, :]); y /= s
+//
+// A row is read once and stays in registers where it fits those of a workgroup: of a part of a wave
+// for short rows, of a wave, or of up to 1,024 work-items, whose waves meet in LDS. Longer rows, and rows of
+// open length, are read once for each reduction and once for the results. Each lane has 16 bytes of a row
+// at a time. Sizes may be open.
+//
+// A reduction of few long rows, of known sizes, is two: of parts of the rows, and of their results.
+//
+// Floats of 16 bits are computed in 32 and rounded where they are stored; reductions combine the
+// elements of a lane, then lanes, then waves.
+//
+// Declines: ops that are no ops of rows, elementwise ops that air-gpu-points does as well, and all where
+// memory overlaps or is indexed in two ways.
 #include "GpuModule.hpp"
 #include "PointKernel.hpp"
+#include "RowKernel.hpp"
+#include "SplitRows.hpp"
 
 namespace airlite {
 
@@ -16,28 +31,71 @@ namespace {
 
 class GpuRows : public gpu::LaunchPass {
  public:
-  GpuRows() : LaunchPass("air-gpu-rows", "Makes launches of softmax, a wave for each row") {
+  GpuRows() : LaunchPass("air-gpu-rows", "Makes launches of ops on rows, one of a chain of them") {
     example("airlite-opt --air-gpu-rows='device=gfx942' in.mlir");
   }
 
   bool makeLaunches(Operation& module, const amdgpu::GpuDevice& device,
                     PassContext& context) override {
     context.declareEffectChange(CountedEffect::Store, "results are written by vectors of waves");
-    std::vector<Operation*> ops;
+    std::vector<Block*> blocks;
     module.walk([&](Operation& op) {
-      if (op.is("linalg.softmax") && !gpu::isInHierarchy(op)) ops.push_back(&op);
+      if (gpu::isInHierarchy(op) || op.hasTrait(Trait::Hierarchy) || linalg::asStructured(&op))
+        return;
+      for (Region& region : op.regions())
+        for (Block& block : region.blocks())
+          blocks.push_back(&block);
     });
     bool changed = false;
-    for (Operation* op : ops) {
-      if (const auto why = gpu::softmaxObstacle(*op, device); !why.empty()) {
-        context.remark(*op, "no wave for each row: " + std::string(why));
+    for (linalg::StructuredOp op : gpu::hostOps(module))
+      changed |= gpu::splitReduction(op, device);
+    for (Block* block : blocks)
+      changed |= rewrite(*block, device, context);
+    return changed;
+  }
+
+ private:
+  static bool rewrite(Block& block, const amdgpu::GpuDevice& device, PassContext& context) {
+    bool changed = false;
+    Operation* op = block.empty() ? nullptr : &block.front();
+    while (op) {
+      const gpu::RowChain chain = linalg::asStructured(op) ? gpu::chainFrom(*op) : gpu::RowChain();
+      if (chain.ops.empty() || isLeftToPoints(chain)) {
+        op = op->next();
         continue;
       }
-      gpu::createSoftmaxLaunch(*op, device);
-      op->erase();
+      op = launch(chain, device, context);
       changed = true;
     }
     return changed;
+  }
+
+  static bool isLeftToPoints(const gpu::RowChain& chain) {
+    return chain.ops.size() == 1 && !chain.hasReduction() &&
+           gpu::isFlat(linalg::StructuredOp(chain.ops[0]));
+  }
+
+  /// The op after the chain, which is gone then.
+  static Operation* launch(const gpu::RowChain& chain, const amdgpu::GpuDevice& device,
+                           PassContext& context) {
+    Operation& last = *chain.ops.back();
+    const gpu::RowPlan plan = gpu::planRows(chain, device);
+    context.remark(last, std::to_string(chain.ops.size()) +
+                             (chain.ops.size() == 1 ? " op on rows: " : " ops on rows: ") +
+                             gpu::describe(plan, device));
+    gpu::createRowLaunch(chain, plan, device);
+    // Memory must last until the launch.
+    std::vector<Operation*> between;
+    for (Operation* op = chain.ops.front(); op != &last; op = op->next())
+      if (op->is("memref.dealloc")) between.push_back(op);
+    for (Operation* op : between)
+      op->moveAfter(&last);
+    Operation* mark = last.prev();  // the launch, or what is part of it
+    for (Operation* op : chain.ops)
+      op->erase();
+    for (Operation* op : chain.unneeded)
+      op->erase();
+    return mark->next();
   }
 };
 

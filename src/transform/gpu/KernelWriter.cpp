@@ -1,6 +1,8 @@
 #include "KernelWriter.hpp"
 
+#include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Vector.hpp"
 #include "airlite/ir/OpDef.hpp"
 
 #include <algorithm>
@@ -17,6 +19,20 @@ Value KernelWriter::plus(Value a, int64_t b) {
 
 Value KernelWriter::times(Value a, int64_t b) {
   return b == 1 ? a : binary("arith.muli", a, index(b));
+}
+
+Value KernelWriter::ceilDiv(Value a, int64_t b) {
+  return b == 1 ? a : binary("arith.divui", plus(a, b - 1), index(b));
+}
+
+Value KernelWriter::isBelow(Value a, Value b) {
+  const Type bit = builder_.intType(1);
+  const auto vector = a.type().dynCast<VectorType>();
+  const Type types[] = {vector ? VectorType::get(context(), vector.shape(), bit) : bit};
+  const Value operands[] = {a, b};
+  const NamedAttribute below[] = {builder_.named(
+      "predicate", builder_.i64Attr(static_cast<int64_t>(arith::CmpIPredicate::ult)))};
+  return builder_.create(location(), "arith.cmpi", operands, types, below)->result();
 }
 
 Value KernelWriter::sizeOf(unsigned loop) {
@@ -46,7 +62,7 @@ VectorType KernelWriter::vectorType(std::initializer_list<int64_t> shape, Type e
   return VectorType::get(context(), std::span(shape.begin(), shape.size()), element);
 }
 
-static Attribute numberAttr(Type type, double number) {
+Attribute KernelWriter::numberAttr(Type type, double number) {
   if (type.isFloat()) return FloatAttr::get(type, number);
   return IntegerAttr::get(type, static_cast<int64_t>(number));
 }
@@ -101,15 +117,15 @@ Value KernelWriter::transpose(Value vector) {
       ->result();
 }
 
-Value KernelWriter::convert(Value vector, Type element) {
-  const auto type = vector.type().cast<VectorType>();
-  if (type.elementType() == element) return vector;
-  const bool widens = element.bitWidth() > type.elementType().bitWidth();
+Value KernelWriter::convert(Value value, Type element) {
+  const Type before = elementTypeOrSelf(value.type());
+  if (before == element) return value;
+  const bool widens = element.bitWidth() > before.bitWidth();
   const char* name = element.isFloat() ? (widens ? "arith.extf" : "arith.truncf")
                                        : (widens ? "arith.extsi" : "arith.trunci");
-  return builder_
-      .create(location(), name, {vector}, {VectorType::get(context(), type.shape(), element)})
-      ->result();
+  const auto vector = value.type().dynCast<VectorType>();
+  const Type types[] = {vector ? VectorType::get(context(), vector.shape(), element) : element};
+  return builder_.create(location(), name, std::span(&value, 1), types)->result();
 }
 
 Value KernelWriter::contract(Value lhs, Value rhs, Value sum,
@@ -148,7 +164,7 @@ bool hasWideBody(linalg::StructuredOp op) {
   return std::ranges::all_of(op.body().ops(), [](Operation& inner) {
     if (inner.hasTrait(Trait::Terminator)) return true;
     if (inner.is("arith.constant")) return isWholeBytes(inner.result().type());
-    return inner.hasTrait(Trait::Elementwise) && inner.numResults() == 1;
+    return vector::isElementwise(inner) && inner.numResults() == 1;
   });
 }
 

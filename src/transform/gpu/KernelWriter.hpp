@@ -32,11 +32,17 @@ class KernelWriter {
   Value binary(std::string_view name, Value a, Value b);
   Value plus(Value a, int64_t b);
   Value times(Value a, int64_t b);
+  /// Of numbers that are not negative, rounded up.
+  Value ceilDiv(Value a, int64_t b);
+  /// Of numbers without sign, or vectors of them.
+  Value isBelow(Value a, Value b);
   Value sizeOf(unsigned loop);
   /// Of the sizes of these loops.
   Value productOf(std::span<const unsigned> loops);
 
   // -- Vectors
+  /// `number` as an attribute of this type.
+  static Attribute numberAttr(Type type, double number);
   VectorType vectorType(std::initializer_list<int64_t> shape, Type element) const;
   Value zeroVector(VectorType type);
   Value broadcast(Value number, VectorType type);
@@ -44,7 +50,7 @@ class KernelWriter {
   void write(const VectorPlace& place, Value vector);
   /// Of rank 2.
   Value transpose(Value vector);
-  /// To elements of another width, integers by their sign.
+  /// A vector, or a number, to elements of another width, integers by their sign.
   Value convert(Value vector, Type element);
   /// sum[i, j] + lhs * rhs; the maps say where i, j and k (dimensions 0, 1 and 2) are.
   Value contract(Value lhs, Value rhs, Value sum, std::initializer_list<unsigned> lhsMap,

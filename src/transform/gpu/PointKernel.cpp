@@ -2,58 +2,16 @@
 // each point of the parallel loops.
 #include "PointKernel.hpp"
 
-#include "../hierarchy/Hierarchy.hpp"
+#include "GridWriter.hpp"
 #include "KernelWriter.hpp"
-#include "airlite/dialect/Arith.hpp"
-#include "airlite/dialect/Gpu.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 namespace airlite::gpu {
 namespace {
-
-constexpr int64_t kWavesOfGroup = 4;
-constexpr int64_t kAccessBytes = 16;
-
-/// What both kinds of kernels need: the ops around their bodies.
-class GridWriter : public KernelWriter {
- public:
-  GridWriter(linalg::StructuredOp op, const amdgpu::GpuDevice& device)
-      : KernelWriter(op), device_(device) {}
-
- protected:
-  /// Groups of `each` points; the levels down to the herd, in which the builder is then. Returns the
-  /// number of the wave among all.
-  Value open(Value points, int64_t each, bool spreads) {
-    const Value groups =
-        binary("arith.divui", binary("arith.addi", points, index(each - 1)), index(each));
-    const Value grid[] = {groups};
-    levels_.push_back(air::createHierarchy(builder_, location(), "air.launch", grid));
-    builder_.setBefore(*levels_[0].body().terminator());
-    levels_.push_back(air::createHierarchy(builder_, location(), "air.segment", {}));
-    builder_.setBefore(*levels_[1].body().terminator());
-    const Value waves[] = {index(kWavesOfGroup), index(1)};
-    levels_.push_back(air::createHierarchy(builder_, location(), "air.herd", waves));
-    if (spreads) levels_[2]->setAttr(kSpreadAttr, UnitAttr::get(context()));
-    builder_.setBefore(*levels_[2].body().terminator());
-    const Value first = binary("arith.muli", levels_[0].id(0), index(kWavesOfGroup));
-    return binary("arith.addi", first, levels_[2].id(0));
-  }
-
-  void close() {
-    while (!levels_.empty()) {
-      air::isolate(levels_.back());
-      levels_.pop_back();
-    }
-  }
-
-  const amdgpu::GpuDevice& device_;
-  std::vector<air::HierarchyOp> levels_;
-};
 
 // -- Vectors of waves -----------------------------------------------------------------------------
 
@@ -129,13 +87,7 @@ class PointWriter : public GridWriter {
     const Value lane =
         builder_.create(location(), "gpu.lane_id", {}, {builder_.indexType()})->result();
     Value point = binary("arith.addi", binary("arith.muli", wave, index(device_.wave)), lane);
-    const NamedAttribute below[] = {builder_.named(
-        "predicate", builder_.i64Attr(static_cast<int64_t>(arith::CmpIPredicate::ult)))};
-    const Type bit[] = {builder_.intType(1)};
-    const Value operands[] = {point, points};
-    const Value isInside =
-        builder_.create(location(), "arith.cmpi", operands, bit, below)->result();
-    scf::IfOp guard = scf::IfOp::create(builder_, location(), {}, isInside);
+    scf::IfOp guard = scf::IfOp::create(builder_, location(), {}, isBelow(point, points));
     builder_.setBefore(guard.thenBlock().back());
     split(parallel, point);
     computePoint();
@@ -254,124 +206,7 @@ class PointWriter : public GridWriter {
   std::vector<Value> ivs_;
 };
 
-// -- A row for each wave --------------------------------------------------------------------------
-
-/// Elements of a row that a lane has, at most.
-constexpr int64_t kMostOfRow = 64;
-
-class SoftmaxWriter : public GridWriter {
- public:
-  SoftmaxWriter(Operation& op, const amdgpu::GpuDevice& device)
-      : GridWriter(linalg::StructuredOp(&op), device),
-        type_(op.operand(0).type().cast<MemRefType>()) {}
-
-  void write() {
-    const Value rows = numberOfRows();
-    const Value row = open(rows, kWavesOfGroup, true);
-    const Type bit[] = {builder_.intType(1)};
-    const Value operands[] = {row, rows};
-    const NamedAttribute below[] = {builder_.named(
-        "predicate", builder_.i64Attr(static_cast<int64_t>(arith::CmpIPredicate::ult)))};
-    const Value isRow = builder_.create(location(), "arith.cmpi", operands, bit, below)->result();
-    scf::IfOp guard = scf::IfOp::create(builder_, location(), {}, isRow);
-    builder_.setBefore(guard.thenBlock().back());
-    writeRow(indicesOf(row));
-    close();
-  }
-
- private:
-  Value sizeOfDim(size_t dim) {
-    const int64_t known = type_.dim(dim);
-    if (known != kDynamic) return index(known);
-    return builder_
-        .create(location(), "memref.dim", {op_->operand(0), index(static_cast<int64_t>(dim))},
-                {builder_.indexType()})
-        ->result();
-  }
-
-  Value numberOfRows() {
-    Value rows = index(1);
-    for (size_t dim = 0; dim + 1 < type_.shape().size(); ++dim)
-      rows = dim == 0 ? sizeOfDim(0) : binary("arith.muli", rows, sizeOfDim(dim));
-    return rows;
-  }
-
-  /// Of the first element of a row.
-  std::vector<Value> indicesOf(Value row) {
-    std::vector<Value> indices(type_.shape().size());
-    indices.back() = index(0);
-    for (size_t dim = indices.size() - 1; dim-- > 0;) {
-      indices[dim] = row;
-      if (dim == 0) break;
-      const Value size = sizeOfDim(dim);
-      indices[dim] = binary("arith.remui", row, size);
-      row = binary("arith.divui", row, size);
-    }
-    return indices;
-  }
-
-  /// A multiple of what all lanes read at once, of the smallest power of two that holds the row.
-  int64_t lengthOfRow() const {
-    const int64_t bytes = type_.elementType().bitWidth() / 8, columns = type_.shape().back();
-    int64_t each = 1;
-    while (each * device_.wave < columns && each * bytes < kAccessBytes)
-      each *= 2;
-    const int64_t step = each * device_.wave;
-    return (columns + step - 1) / step * step;
-  }
-
-  void writeRow(const std::vector<Value>& indices) {
-    const auto rank = static_cast<unsigned>(type_.shape().size());
-    const AffineExpr last = AffineExpr::dim(context(), rank - 1);
-    const auto map = AffineMap::get(context(), rank, 0, std::span(&last, 1));
-    const int64_t length = lengthOfRow();
-    // exp(-inf - max) is 0: what is outside counts for nothing.
-    VectorPlace place{op_->operand(0),
-                      indices,
-                      map,
-                      {length == type_.shape().back()},
-                      -std::numeric_limits<double>::infinity()};
-    const Type element = type_.elementType(),
-               sum = element.isF64() ? element : Type(FloatType::get(context(), FloatKind::F32));
-    const auto wide = vectorType({length}, sum);
-    const Value x = convert(read(place, vectorType({length}, element)), sum);
-    const Value greatest = broadcast(reduce(x, "maxnumf", sum), wide);
-    const Value difference = binary("arith.subf", x, greatest);
-    const Value power = builder_.create(location(), "math.exp", {difference}, {wide})->result();
-    const Value all = broadcast(reduce(power, "add", sum), wide);
-    place.memref = op_->operand(1);
-    KernelWriter::write(place, convert(binary("arith.divf", power, all), element));
-  }
-
-  Value reduce(Value vector, std::string_view kind, Type type) {
-    return builder_
-        .create(location(), "vector.reduction", {vector}, {type},
-                {builder_.named("kind", DialectAttr::getKeyword(context(), "vector.kind", kind))})
-        ->result();
-  }
-
-  MemRefType type_;
-};
-
 }  // namespace
-
-std::string_view softmaxObstacle(Operation& op, const amdgpu::GpuDevice& device) {
-  auto from = op.operand(0).type().dynCast<MemRefType>(),
-       to = op.operand(1).type().dynCast<MemRefType>();
-  if (!from || !to || !from.stridedForm() || !to.stridedForm()) return "it is not on buffers";
-  const auto dimension = op.attrOf<IntegerAttr>("dimension").value();
-  if (dimension + 1 != static_cast<int64_t>(from.shape().size()))
-    return "its dimension is not the last one";
-  if (from.elementType() != to.elementType()) return "its elements differ";
-  const int64_t columns = from.shape().back();
-  if (columns == kDynamic || columns > kMostOfRow * device.wave)
-    return "its rows are longer than the registers of a wave, or of open length";
-  return "";
-}
-
-void createSoftmaxLaunch(Operation& op, const amdgpu::GpuDevice& device) {
-  SoftmaxWriter(op, device).write();
-}
 
 bool isFlat(linalg::StructuredOp op) {
   const auto kinds = op.iterators();

@@ -15,12 +15,6 @@ std::string_view pointObstacle(linalg::StructuredOp op);
 /// Puts an air.launch in front of `op`, which computes what it does; `op` stays. Flat ops: each
 /// lane has 16 bytes of the widest element. Others: a work-item for each point of the parallel
 /// loops, which runs the others in their order.
-/// Why a wave cannot have a row of a linalg.softmax; empty when it can.
-std::string_view softmaxObstacle(Operation& op, const amdgpu::GpuDevice& device);
-/// Each wave reads a row once and holds it in registers. Sums are made in f32 at least, in the lanes
-/// and then across them.
-void createSoftmaxLaunch(Operation& op, const amdgpu::GpuDevice& device);
-
 void createFlatLaunch(linalg::StructuredOp op, const amdgpu::GpuDevice& device);
 void createPointLaunch(linalg::StructuredOp op, const amdgpu::GpuDevice& device);
 

@@ -21,13 +21,9 @@ class GpuRecipe : public Recipe {
     PassUse products = {"air-gpu-products", {{"device", device_}, {"buffers", buffers_}}};
     if (exact_) products.options.push_back({"exact", true});
     if (!block_.empty()) products.options.push_back({"block", block_});
-    PassList all = {{"inline"}, {"air-bufferize-linalg"}};
+    PassList all = {{"inline"}, {"air-bufferize-linalg"}, {"air-decompose-softmax"}, products};
     if (!exact_) all.push_back({"air-gpu-rows", {{"device", device_}}});
-    const PassList rest = {{"air-decompose-softmax"},
-                           products,
-                           {"air-gpu-points", {{"device", device_}}},
-                           {"canonicalize"},
-                           {"cse"}};
+    const PassList rest = {{"air-gpu-points", {{"device", device_}}}, {"canonicalize"}, {"cse"}};
     all.insert(all.end(), rest.begin(), rest.end());
     return all;
   }

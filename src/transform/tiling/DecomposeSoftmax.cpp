@@ -1,11 +1,11 @@
 // air-decompose-softmax: linalg.softmax becomes the five ops that it stands for.
 //
-// Matches linalg.softmax on memrefs of a static shape. Along the dimension: the greatest element
+// Matches linalg.softmax on memrefs. Along the dimension: the greatest element
 // (arith.maxnumf from minus infinity), the exponential of each element minus it, their sum, and each
 // divided by the sum; greatest and sum are buffers of the shape without the dimension. The order and
 // the rounding are those of the op.
 //
-// Declines, with a remark: tensors, and sizes that are not known.
+// Declines, with a remark: tensors, and operands of different elements.
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Builder.hpp"
@@ -57,13 +57,27 @@ class Decomposition {
     std::vector<int64_t> shape(type_.shape().begin(), type_.shape().end());
     shape.erase(shape.begin() + static_cast<ptrdiff_t>(dimension_));
     const Type element = type_.elementType();
-    const Value rows = memref::AllocOp::create(builder_, op_.location(),
-                                               MemRefType::get(op_.context(), shape, element))
-                           .result();
+    const Value rows =
+        memref::AllocOp::create(builder_, op_.location(),
+                                MemRefType::get(op_.context(), shape, element), openSizes())
+            .result();
     const Value start = builder_.constant(op_.location(), FloatAttr::get(element, number));
     linalg::createNamedOp(builder_, op_.location(), "linalg.fill", std::span(&start, 1),
                           std::span(&rows, 1));
     return rows;
+  }
+
+  /// Of the rows, where they are only known at run time.
+  std::vector<Value> openSizes() {
+    std::vector<Value> sizes;
+    for (size_t dim = 0; dim < type_.shape().size(); ++dim) {
+      if (dim == dimension_ || type_.dim(dim) != kDynamic) continue;
+      const Value number = builder_.constantIndex(op_.location(), static_cast<int64_t>(dim));
+      sizes.push_back(
+          builder_.create(op_.location(), "memref.dim", {from_, number}, {builder_.indexType()})
+              ->result());
+    }
+    return sizes;
   }
 
   void reduce(Value from, Value rows, std::string_view name) {
@@ -117,10 +131,10 @@ class DecomposeSoftmax : public Pass {
       if (!op.is("linalg.softmax")) return;
       const auto from = op.operand(0).type().dynCast<MemRefType>(),
                  to = op.operand(1).type().dynCast<MemRefType>();
-      if (from && to && from.hasStaticShape() && from.elementType() == to.elementType())
+      if (from && to && from.elementType() == to.elementType())
         ops.push_back(&op);
       else
-        context.remark(op, "stays: its operands are not buffers of known sizes");
+        context.remark(op, "stays: its operands are not buffers of the same elements");
     });
     for (Operation* op : ops)
       Decomposition(*op).run();

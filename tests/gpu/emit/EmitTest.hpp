@@ -19,10 +19,12 @@ struct Program {
   std::unique_ptr<DiagnosticCollector> problems;
   OwningOp module;
 
-  explicit Program(const std::string& text) {
+  /// `aliases`: what stands before the module.
+  explicit Program(const std::string& text, const std::string& aliases = "") {
     registerAllDialects(context);
     problems = std::make_unique<DiagnosticCollector>(context);
-    module = parseSource(context, "module attributes {gpu.container_module} {\n" + text + "}\n",
+    module = parseSource(context,
+                         aliases + "module attributes {gpu.container_module} {\n" + text + "}\n",
                          "test.mlir");
     INFO(messages());
     REQUIRE(module);

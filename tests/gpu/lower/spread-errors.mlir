@@ -51,21 +51,6 @@ func.func @lanes(%c: memref<16x16xf32>) {
 // -----
 
 module attributes {airlite.wave_size = 64 : i64} {
-func.func @single(%c: memref<16xf32>) {
-  %n = arith.constant 1 : index
-  air.herd tile (%x, %y) in (%nx=%n, %ny=%n) args(%hc=%c) : memref<16xf32> attributes {airlite.spread} {
-    %z = arith.constant 0 : index
-    %v = memref.load %hc[%z] : memref<16xf32>
-    // expected-error@+1 {{not supported in a herd whose vectors are spread over lanes (airlite.spread)}}
-    memref.store %v, %hc[%z] : memref<16xf32>
-  }
-  return
-}
-}
-
-// -----
-
-module attributes {airlite.wave_size = 64 : i64} {
 func.func @parts(%c: memref<100xf32>) {
   %n = arith.constant 1 : index
   // expected-error@+1 {{not supported: vectors of type 'vector<100xf32>' spread over 64 lanes, which do not have equal parts of it}}
@@ -81,15 +66,15 @@ func.func @parts(%c: memref<100xf32>) {
 // -----
 
 module attributes {airlite.wave_size = 64 : i64} {
-func.func @reduction(%c: memref<64xf16>, %o: memref<64xf16>) {
+func.func @reduction(%c: memref<64xi48>, %o: memref<64xi48>) {
   %n = arith.constant 1 : index
-  air.herd tile (%x, %y) in (%nx=%n, %ny=%n) args(%hc=%c, %ho=%o) : memref<64xf16>, memref<64xf16> attributes {airlite.spread} {
+  air.herd tile (%x, %y) in (%nx=%n, %ny=%n) args(%hc=%c, %ho=%o) : memref<64xi48>, memref<64xi48> attributes {airlite.spread} {
     %z = arith.constant 0 : index
-    %v = vector.load %hc[%z] : memref<64xf16>, vector<64xf16>
+    %v = vector.load %hc[%z] : memref<64xi48>, vector<64xi48>
     // expected-error@+1 {{not supported: this reduction in a herd whose vectors are spread over lanes}}
-    %s = vector.reduction <add>, %v : vector<64xf16> into f16
-    %b = vector.broadcast %s : f16 to vector<64xf16>
-    vector.store %b, %ho[%z] : memref<64xf16>, vector<64xf16>
+    %s = vector.reduction <add>, %v : vector<64xi48> into i48
+    %b = vector.broadcast %s : i48 to vector<64xi48>
+    vector.store %b, %ho[%z] : memref<64xi48>, vector<64xi48>
   }
   return
 }

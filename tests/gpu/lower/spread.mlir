@@ -54,13 +54,20 @@ func.func @g(%c: memref<16x16xf32>) {
   return
 }
 
-// A reduction: the lane's own numbers, then those of lanes 32, 16, ... away.
+// A reduction: the lane's own numbers, then those of lanes 1, 2, 4 ... away. Where four lanes have the same,
+// the one at the mirrored place of eight has what the one 4 away has.
 // CHECK-LABEL: gpu.func @sum
-// CHECK: %[[OWN:.*]] = vector.reduction <add>, %{{.*}} : vector<4xf32> into f32
-// CHECK: %[[OTHER:.*]], %{{.*}} = gpu.shuffle xor %[[OWN]], %c32{{.*}}, %c64{{.*}} : f32
+// CHECK-COUNT-4: vector.extract
+// CHECK: %[[LOW:.*]] = arith.addf
+// CHECK: %[[HIGH:.*]] = arith.addf
+// CHECK: %[[OWN:.*]] = arith.addf %[[LOW]], %[[HIGH]] : f32
+// CHECK: %[[OTHER:.*]], %{{.*}} = gpu.shuffle xor %[[OWN]], %c1_{{.*}}, %c64{{.*}} : f32
 // CHECK: arith.addf %[[OWN]], %[[OTHER]] : f32
+// CHECK: gpu.shuffle xor %{{.*}}, %c2
+// CHECK: gpu.shuffle xor %{{.*}}, %c7
+// CHECK: gpu.shuffle xor %{{.*}}, %c15
 // CHECK: gpu.shuffle xor %{{.*}}, %c16
-// CHECK: gpu.shuffle xor %{{.*}}, %c1
+// CHECK: gpu.shuffle xor %{{.*}}, %c32
 // CHECK: vector.broadcast %{{.*}} : f32 to vector<4xf32>
 func.func @h(%m: memref<256xf32>) {
   air.launch @sum () in () args(%a=%m) : memref<256xf32> {
@@ -71,6 +78,45 @@ func.func @h(%m: memref<256xf32>) {
       %s = vector.reduction <add>, %v : vector<256xf32> into f32
       %b = vector.broadcast %s : f32 to vector<256xf32>
       vector.store %b, %ha[%c0] : memref<256xf32>, vector<256xf32>
+    }
+  }
+  return
+}
+
+// Two rows of 32 lanes: each has its own greatest number, which the first lane of a row writes. Lanes know
+// the places of their elements.
+// CHECK-LABEL: gpu.func @greatest
+// CHECK: gpu.shuffle xor %{{.*}}, %c16
+// CHECK-NOT: gpu.shuffle
+// CHECK: %[[ALL:.*]] = vector.from_elements %{{.*}} : vector<1xf32>
+// CHECK: arith.maxnumf %[[ALL]], %{{.*}} : vector<1xf32>
+// CHECK: vector.shuffle {{.*}} [0, 0, 0, 0] : vector<1xf32>, vector<1xf32>
+// CHECK: vector.from_elements {{.*}} : vector<4xindex>
+// CHECK: arith.select {{.*}} : vector<4xi1>, vector<4xf32>
+// CHECK: arith.andi {{.*}} : index
+// CHECK: scf.if
+// CHECK-NEXT: vector.store {{.*}} : memref<2xf32>, vector<1xf32>
+// CHECK: scf.if
+// CHECK-NEXT: memref.store
+func.func @k(%m: memref<2x128xf32>, %o: memref<2xf32>) {
+  air.launch @greatest () in () args(%a=%m, %b=%o) : memref<2x128xf32>, memref<2xf32> {
+    %n = arith.constant 1 : index
+    air.herd tile (%x, %y) in (%nx=%n, %ny=%n) args(%ha=%a, %hb=%b) : memref<2x128xf32>, memref<2xf32> attributes {airlite.spread} {
+      %c0 = arith.constant 0 : index
+      %least = arith.constant dense<0xFF800000> : vector<2xf32>
+      %end = arith.constant dense<100> : vector<128xindex>
+      %v = vector.load %ha[%c0, %c0] : memref<2x128xf32>, vector<2x128xf32>
+      %s = vector.multi_reduction <maxnumf>, %v, %least [1] : vector<2x128xf32> to vector<2xf32>
+      %b = vector.broadcast %s : vector<2xf32> to vector<128x2xf32>
+      %bt = vector.transpose %b, [1, 0] : vector<128x2xf32> to vector<2x128xf32>
+      %i = vector.step : vector<128xindex>
+      %in = arith.cmpi ult, %i, %end : vector<128xindex>
+      %ins = vector.broadcast %in : vector<128xi1> to vector<2x128xi1>
+      %w = arith.select %ins, %bt, %v : vector<2x128xi1>, vector<2x128xf32>
+      vector.store %w, %ha[%c0, %c0] : memref<2x128xf32>, vector<2x128xf32>
+      vector.store %s, %hb[%c0] : memref<2xf32>, vector<2xf32>
+      %e = memref.load %ha[%c0, %c0] : memref<2x128xf32>
+      memref.store %e, %hb[%c0] : memref<2xf32>
     }
   }
   return
