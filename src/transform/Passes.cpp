@@ -18,6 +18,7 @@
   PASS(PlaceHerds)                     \
   PASS(ParallelToHierarchy)            \
   PASS(InsertLaunch)                   \
+  PASS(FitHerds)                       \
   PASS(CopyToDma)                      \
   PASS(CopyToLinalg)                   \
   PASS(FlattenLoops)                   \

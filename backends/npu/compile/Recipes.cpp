@@ -24,6 +24,8 @@ struct Shape {
   bool hasFloats = false;      ///< which units may compute in other ways
   bool hasReductions = false;  ///< whose rows may be cut, or not
   bool hasProducts = false;    ///< of matrices
+  bool hasCoreCopies = false;  ///< DMAs that cores begin themselves
+  bool hasChannels = false;
 };
 
 /// Than the passes' default.
@@ -44,6 +46,9 @@ Shape shapeOf(Operation& module) {
     for (Type type : op.resultTypes())
       shape.hasFloats |= elementTypeOrSelf(type).isFloat();
     shape.hasReductions |= isReduction(op);
+    shape.hasChannels |= air::isChannelAccess(op);
+    shape.hasCoreCopies |=
+        (op.is("air.dma_memcpy_nd") || op.is("memref.copy")) && op.parentOfName("air.herd");
     const linalg::StructuredOp structured = linalg::asStructured(&op);
     shape.hasProducts |= structured && linalg::isProductOfMatrices(structured);
   });
@@ -143,6 +148,32 @@ std::vector<PassList> recipesOfOwnHerds(const aie::Device& target, const Shape& 
   return {withFastFloats(asItIs), withFastFloats(sinking), asItIs, sinking};
 }
 
+/// Transfers of a core that follow each other share a channel.
+PassList fuseTransfers(const aie::Device& target, bool exact) {
+  return {recipeFor(target, exact),
+          {"air-fuse-channels", {{"aggressive-mode", std::vector<std::string>{"L1"}}}}};
+}
+
+/// Of herds that copy for themselves, and have more cores or transfers than the array: fewer cores, by
+/// way of L2; in the end one core, which holds all that it copies and takes any bytes of it.
+std::vector<PassList> fittingRecipes(const aie::Device& target, bool exact) {
+  std::vector<PassList> recipes;
+  auto add = [&](std::vector<int64_t> cores, std::string stage) {
+    recipes.push_back({{"inline"},
+                       {"air-insert-launch-around-herd", {{"insert-segment", true}}},
+                       {"air-copy-to-dma"},
+                       {"air-fit-herds", {{"cores", std::move(cores)}, {"stage", std::move(stage)}}},
+                       {"canonicalize"},
+                       recipeFor(target, exact)});
+  };
+  add(wholeHerd(target), "none");
+  add(wholeHerd(target), "L2");
+  add({2, 2}, "L2");
+  for (const char* stage : {"none", "L2", "L1"})
+    add({1, 1}, stage);
+  return recipes;
+}
+
 }  // namespace
 
 PassUse recipeFor(const aie::Device& target, bool exact, std::vector<int64_t> herd) {
@@ -162,6 +193,10 @@ std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, b
   for (const PassList& recipe : recipesOfOwnHerds(target, shape, exact))
     recipes.push_back(recipe);
   if (shape.makesHerds) recipes = herdRecipes(target, shape, exact);
+  if (shape.hasChannels || shape.hasCoreCopies) recipes.push_back(fuseTransfers(target, exact));
+  if (shape.hasCoreCopies && !shape.hasChannels)
+    for (const PassList& recipe : fittingRecipes(target, exact))
+      recipes.push_back(recipe);
   if (shape.hasSegmentInstances)
     for (PassList& recipe : recipes)
       recipe.insert(recipe.begin(), PassUse{"air-unroll-segments"});
