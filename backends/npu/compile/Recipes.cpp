@@ -150,27 +150,31 @@ std::vector<PassList> recipesOfOwnHerds(const aie::Device& target, const Shape& 
 
 /// Transfers of a core that follow each other share a channel.
 PassList fuseTransfers(const aie::Device& target, bool exact) {
-  return {recipeFor(target, exact),
-          {"air-fuse-channels", {{"aggressive-mode", std::vector<std::string>{"L1"}}}}};
+  PassUse recipe = recipeFor(target, exact);
+  recipe.options.push_back({"fuse-channels", true});
+  return {recipe};
 }
 
 /// Of herds that copy for themselves, and have more cores or transfers than the array: fewer cores, by
 /// way of L2; in the end one core, which holds all that it copies and takes any bytes of it.
 std::vector<PassList> fittingRecipes(const aie::Device& target, bool exact) {
   std::vector<PassList> recipes;
-  auto add = [&](std::vector<int64_t> cores, std::string stage) {
-    recipes.push_back({{"inline"},
+  auto add = [&](std::vector<int64_t> cores, std::string stage, bool fuses) {
+    PassList recipe = {{"inline"},
                        {"air-insert-launch-around-herd", {{"insert-segment", true}}},
                        {"air-copy-to-dma"},
                        {"air-fit-herds", {{"cores", std::move(cores)}, {"stage", std::move(stage)}}},
-                       {"canonicalize"},
-                       recipeFor(target, exact)});
+                       {"canonicalize"}};
+    const PassList rest = fuses ? fuseTransfers(target, exact) : PassList{recipeFor(target, exact)};
+    recipe.insert(recipe.end(), rest.begin(), rest.end());
+    recipes.push_back(std::move(recipe));
   };
-  add(wholeHerd(target), "none");
-  add(wholeHerd(target), "L2");
-  add({2, 2}, "L2");
-  for (const char* stage : {"none", "L2", "L1"})
-    add({1, 1}, stage);
+  add(wholeHerd(target), "none", false);
+  add(wholeHerd(target), "L2", false);
+  add({2, 2}, "L2", false);
+  add({1, 1}, "none", false);
+  add({1, 1}, "L2", false);
+  add({1, 1}, "L1", true);
   return recipes;
 }
 

@@ -3,6 +3,9 @@
 #include "airlite/pass/Pass.hpp"
 #include "airlite/transform/ArrayDefaults.hpp"
 
+#include <string>
+#include <vector>
+
 namespace airlite {
 
 namespace {
@@ -21,6 +24,8 @@ class NpuRecipe : public Recipe {
     option("fuse", fuse_, "make one nest of ops on rows, and rows of elementwise ops");
     option("exact", exact_, "floats with the bits of the program as it is, not the matrix unit's");
     option("l1-bytes", l1Bytes_, "L1 memory of a core that tiles may take");
+    option("fuse-channels", fuseChannels_,
+           "transfers of cores that follow each other share a channel");
     option("l2", useL2_, "bring operands into L2 first");
     option("reuse", reuse_, "keep in L2 what several tiles of a product of matrices use");
     option("l2-part", leastPart_,
@@ -99,15 +104,19 @@ class NpuRecipe : public Recipe {
   }
 
   /// Tokens, broadcast, DMAs to channels.
-  static PassList movement() {
-    return {{"air-dependency", {{"keep-channel-order", true}}},
-            {"air-dependency-schedule-opt"},
-            {"air-specialize-dma-broadcast"},
-            {"air-dma-to-channel"},
-            {"air-sink-loops-into-herds"},
-            {"canonicalize"},
-            {"cse"},
-            {"air-dependency-canonicalize"}};
+  PassList movement() const {
+    PassList all = {{"air-dependency", {{"keep-channel-order", true}}},
+                    {"air-dependency-schedule-opt"},
+                    {"air-specialize-dma-broadcast"},
+                    {"air-dma-to-channel"}};
+    if (fuseChannels_)
+      all.push_back({"air-fuse-channels", {{"aggressive-mode", std::vector<std::string>{"L1"}}}});
+    const PassList rest = {{"air-sink-loops-into-herds"},
+                           {"canonicalize"},
+                           {"cse"},
+                           {"air-dependency-canonicalize"}};
+    all.insert(all.end(), rest.begin(), rest.end());
+    return all;
   }
 
   /// L2 per memory tile, one loop nest per transfer, one step of a reduction in L2, two buffers for
@@ -146,7 +155,7 @@ class NpuRecipe : public Recipe {
   std::vector<int64_t> herd_ = wholeHerd(device_), coreTile_, copyTile_, blocks_;
   std::string deviceName_{device_.name};
   bool pack_ = true, useL2_ = true, exact_ = false, grow_ = true, rows_ = true, fuse_ = true,
-       reuse_ = true;
+       reuse_ = true, fuseChannels_ = false;
   int64_t l1Bytes_ = tileBytes(device_), leastPart_ = 0;
   int64_t numRows_ = device_.coreRows(), numCols_ = device_.columns;
   int64_t rowAnchor_ = device_.firstCoreRow(), colAnchor_ = 0;
