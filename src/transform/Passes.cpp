@@ -35,6 +35,7 @@
   PASS(AnnotatePacketIds)              \
   PASS(DependencyCanonicalize)         \
   PASS(DmaToChannel)                   \
+  PASS(ChannelToDma)                   \
   PASS(FuseChannels)                   \
   PASS(DependencyParseGraph)           \
   PASS(EnforceChannelFifo)             \

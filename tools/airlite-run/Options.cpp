@@ -86,8 +86,8 @@ void addHostOptions(CLI::App& app, RunRequest& o) {
       ->type_name("ORDER")
       ->capture_default_str();
   host->add_option("--target", o.target,
-                   "of a program without launches: run the kernels that airlite-compile makes for "
-                   "this GPU (recipe air-gpu), and not the host functions as they are; with "
+                   "run the kernels that airlite-compile makes for this GPU: of a program without "
+                   "launches by the recipe air-gpu, and not the host functions as they are; with "
                    "--on=sim or xrt: the NPU to compile for (default: npu1)")
       ->type_name("DEVICE");
   host->add_option("--threads", o.threads, "threads that take workgroups, 0 for one per core")

@@ -32,9 +32,6 @@ class CompiledRun : public ProgramRun {
 
   int execute(Operation& module, Operation&) override {
     watch_.next("lower to kernels");
-    if (!o_.target.empty() && (!o_.frontend.pipeline.empty() || !needsRecipe(module)))
-      return failRun(
-          "--target is for programs of linalg ops without launches, and without --pipeline");
     const KernelOptions kernels{false, o_.exact, o_.target};
     if (const int code = lowerToKernels(module, driver(), kernels); code != kSuccess) return code;
     return o_.on == "hip" ? runHip(module) : runHost(module);
