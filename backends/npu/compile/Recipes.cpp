@@ -160,11 +160,12 @@ PassList fuseTransfers(const aie::Device& target, bool exact) {
 std::vector<PassList> fittingRecipes(const aie::Device& target, bool exact) {
   std::vector<PassList> recipes;
   auto add = [&](std::vector<int64_t> cores, std::string stage, bool fuses) {
-    PassList recipe = {{"inline"},
-                       {"air-insert-launch-around-herd", {{"insert-segment", true}}},
-                       {"air-copy-to-dma"},
-                       {"air-fit-herds", {{"cores", std::move(cores)}, {"stage", std::move(stage)}}},
-                       {"canonicalize"}};
+    PassList recipe = {
+        {"inline"},
+        {"air-insert-launch-around-herd", {{"insert-segment", true}}},
+        {"air-copy-to-dma"},
+        {"air-fit-herds", {{"cores", std::move(cores)}, {"stage", std::move(stage)}}},
+        {"canonicalize"}};
     const PassList rest = fuses ? fuseTransfers(target, exact) : PassList{recipeFor(target, exact)};
     recipe.insert(recipe.end(), rest.begin(), rest.end());
     recipes.push_back(std::move(recipe));

@@ -251,7 +251,8 @@ class Exchange {
     for (size_t i = 0; i < far.size(); ++i) {
       const auto constant = constantIntOf(far[i]);
       if (constant) {
-        if (constantIntOf(near[i]) != constant && !(isBroadcast && *constant == 0 && isId(near[i])) &&
+        if (constantIntOf(near[i]) != constant &&
+            !(isBroadcast && *constant == 0 && isId(near[i])) &&
             !(isId(near[i]) && isOnlyId(near[i])))
           return kOther;
         continue;
@@ -285,7 +286,8 @@ class Exchange {
     if (*moved == *taken) {
       if (far.size() != near.size()) return "stays: the loops around its ends do not correspond";
       for (size_t i = 0; i < far.size(); ++i) {
-        if (far[i].count != near[i].count) return "stays: the loops around its ends do not correspond";
+        if (far[i].count != near[i].count)
+          return "stays: the loops around its ends do not correspond";
         pairs_.push_back({far[i], near[i]});
       }
       return {};
@@ -378,8 +380,8 @@ class Exchange {
     if (Value token = far_.token()) {
       Builder builder = Builder::before(*far_.op());
       const Type type = token.type();
-      Operation* wait = builder.create(far_->location(), "air.wait_all",
-                                       far_.dependencies().vec(), std::span(&type, 1));
+      Operation* wait = builder.create(far_->location(), "air.wait_all", far_.dependencies().vec(),
+                                       std::span(&type, 1));
       token.replaceAllUsesWith(wait->result());
     }
     far_->erase();
@@ -401,8 +403,7 @@ struct Ends {
 
 class ChannelToDma : public Pass {
  public:
-  ChannelToDma()
-      : Pass("air-channel-to-dma", "Lets cores copy what they exchange with the host") {
+  ChannelToDma() : Pass("air-channel-to-dma", "Lets cores copy what they exchange with the host") {
     anchor("builtin.module");
     example("airlite-opt --air-channel-to-dma in.mlir");
   }

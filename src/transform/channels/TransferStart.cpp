@@ -49,8 +49,8 @@ bool TransferStart::begins(Operation& op) {
     Operation* around = at->parentOp();
     if (!around || around->hasTrait(Trait::Function)) break;
     const HierarchyOp home = asHierarchy(around);
-    const bool isInstance = isa<scf::ParallelOp>(around) &&
-                            areDone(scf::ParallelOp(around).initVals());
+    const bool isInstance =
+        isa<scf::ParallelOp>(around) && areDone(scf::ParallelOp(around).initVals());
     result = result && (isInstance || (home && home.affinity().empty()));
   }
   open_.erase(&op);

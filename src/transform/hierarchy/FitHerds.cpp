@@ -4,7 +4,7 @@
 // after air-copy-to-dma) and use no channels, in programs whose tokens can be left out.
 //  - `cores=X,Y`: a herd of more cores becomes one of at most these, each of which does the work of
 //    several one after the other: a loop over blocks of cores around its body.
-//  - A launch with an iteration space of constants, which holds one segment or herd and index
+//  - With `stage`, a launch with an iteration space of constants, which holds one segment or herd and index
 //    arithmetic, becomes one launch; its instances become loops, of the core where that is all that the
 //    segment holds.
 //  - `stage=L2`: host memory that the cores copy from or to is brought into L2 in front of the herd,
@@ -43,11 +43,10 @@ constexpr unsigned kSizesOfHerd = 1;
 /// Why the cores of a herd cannot take turns; empty when they can.
 std::string_view obstacleToTurns(HerdOp herd) {
   if (!herd.constantSizes()) return "is not fitted: its sizes are not constants";
-  if (std::ranges::any_of(herd.kernelOperands().vec(),
-                          [](Value operand) {
-                            return operand.type().isa<MemRefType>() &&
-                                   air::memoryLevel(operand.type()) == air::MemoryLevel::L1;
-                          }))
+  if (std::ranges::any_of(herd.kernelOperands().vec(), [](Value operand) {
+        return operand.type().isa<MemRefType>() &&
+               air::memoryLevel(operand.type()) == air::MemoryLevel::L1;
+      }))
     return "is not fitted: its cores share L1 memory";
   std::string_view why;
   herd->walk([&](Operation& op) {
@@ -60,8 +59,7 @@ std::string_view obstacleToTurns(HerdOp herd) {
 }
 
 /// Loops from 0 to each of `counts`, the last one innermost; the builder ends up in it.
-std::vector<Value> makeLoops(Builder& builder, Location location,
-                             std::span<const int64_t> counts) {
+std::vector<Value> makeLoops(Builder& builder, Location location, std::span<const int64_t> counts) {
   std::vector<Value> numbers;
   const Value zero = builder.constantIndex(location, 0), one = builder.constantIndex(location, 1);
   std::vector<Value> bounds;
@@ -239,8 +237,9 @@ class FitHerds : public Pass {
     }
     bool changed = false;
     if (failed(air::dropTokens(module, changed))) return PassResult::Failed;
-    for (Operation* launch : collect<LaunchOp>(module))
-      changed |= makeOneInstance(LaunchOp(launch), context);
+    if (stage_ != "none")
+      for (Operation* launch : collect<LaunchOp>(module))
+        changed |= makeOneInstance(LaunchOp(launch), context);
     for (Operation* herd : collect<HerdOp>(module))
       changed |= fit(HerdOp(herd), context);
     if (changed)

@@ -55,8 +55,8 @@ std::string_view obstacleTo(HerdOp herd, ArgumentUse& use) {
   const Value buffer = bufferSource(herd.kernelOperands()[use.number]);
   for (unsigned other = 0; other < herd.numKernelOperands(); ++other) {
     const Value operand = herd.kernelOperands()[other];
-    const bool isAlias = other != use.number && operand.type().isa<MemRefType>() &&
-                         bufferSource(operand) == buffer;
+    const bool isAlias =
+        other != use.number && operand.type().isa<MemRefType>() && bufferSource(operand) == buffer;
     if (isAlias && use.isWritten) return "an operand stays in L3: the herd has it twice";
   }
   return {};
@@ -164,8 +164,7 @@ class CoreCopy {
   Value positionOf(const std::vector<Value>& counters, const std::vector<Value>& sizes) {
     Value position = number(0);
     for (size_t i = 0; i < counters.size(); ++i)
-      position =
-          compute("arith.addi", compute("arith.muli", position, sizes[i]), counters[i]);
+      position = compute("arith.addi", compute("arith.muli", position, sizes[i]), counters[i]);
     return position;
   }
 
@@ -226,9 +225,8 @@ bool stageInL1(HerdOp herd, PassContext& context) {
     std::vector<DmaMemcpyNdOp> copies;
     for (OpOperand& user : memory.uses())
       copies.emplace_back(user.owner());
-    const bool canLoop = std::ranges::all_of(copies, [](DmaMemcpyNdOp dma) {
-      return isRowMajor(dma.src()) && isRowMajor(dma.dst());
-    });
+    const bool canLoop = std::ranges::all_of(
+        copies, [](DmaMemcpyNdOp dma) { return isRowMajor(dma.src()) && isRowMajor(dma.dst()); });
     if (!canLoop) {
       context.remark(*herd.op(), "an operand stays in L3: a copy of memory with an open layout");
       continue;

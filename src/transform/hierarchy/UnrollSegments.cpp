@@ -79,7 +79,6 @@ class SegmentUnroller {
       if (!op.hasTrait(Trait::Terminator)) inside.clone(op, mapping);
   }
 
-
   air::SegmentOp segment_;
   Numbers sizes_;
 };

@@ -111,10 +111,8 @@ class NpuRecipe : public Recipe {
                     {"air-dma-to-channel"}};
     if (fuseChannels_)
       all.push_back({"air-fuse-channels", {{"aggressive-mode", std::vector<std::string>{"L1"}}}});
-    const PassList rest = {{"air-sink-loops-into-herds"},
-                           {"canonicalize"},
-                           {"cse"},
-                           {"air-dependency-canonicalize"}};
+    const PassList rest = {
+        {"air-sink-loops-into-herds"}, {"canonicalize"}, {"cse"}, {"air-dependency-canonicalize"}};
     all.insert(all.end(), rest.begin(), rest.end());
     return all;
   }

@@ -1,16 +1,19 @@
 #include "RunCompiled.hpp"
 
 #include "../../common/CommandLine.hpp"
+#include "../Passes.hpp"
 #include "../run/Deliver.hpp"
 #include "../run/ProgramRun.hpp"
 #include "../run/Progress.hpp"
 #include "Hip.hpp"
 #include "Kernels.hpp"
 #include "airlite/device/GpuMatrix.hpp"
+#include "airlite/dialect/Func.hpp"
 #include "airlite/gpu/emit/HostProgram.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <iostream>
 
@@ -28,6 +31,22 @@ class CompiledRun : public ProgramRun {
     run_.order = o_.order == "reverse" ? gpu::RunOrder::Reverse : gpu::RunOrder::Random;
     if (o_.order == "reverse" || readSeed(o_.order, "random:", run_.seed)) return {};
     return Error{"expected --order=forward, reverse or random:SEED, got '" + o_.order + "'"};
+  }
+
+  /// Tensors of the signature become memory, which values can be given for.
+  Result<void> prepare(Operation& module) override {
+    bool hasTensors = false;
+    module.walk([&](Operation& op) {
+      const auto function = dynCast<func::FuncOp>(&op);
+      if (!function || function.isDeclaration()) return;
+      for (const auto& types :
+           {function.functionType().inputs(), function.functionType().results()})
+        hasTensors |= std::ranges::any_of(types, [](Type t) { return t.isa<RankedTensorType>(); });
+    });
+    if (!hasTensors) return {};
+    if (runPassText(module, driver(), "inline,air-bufferize-linalg") != kSuccess)
+      return Error{"the tensors of the function could not become memory"};
+    return {};
   }
 
   int execute(Operation& module, Operation&) override {

@@ -55,7 +55,8 @@ std::optional<std::string> turnsOf(const std::vector<End>& ends, bool isPut) {
     if (!end.bytes) return std::nullopt;
     std::vector<Operation*> loops;
     for (Operation* at = end.op->parentOp(); at && !air::asHierarchy(at); at = at->parentOp()) {
-      if (at->is("scf.if") || at->is("affine.if") || at->is("scf.index_switch")) return std::nullopt;
+      if (at->is("scf.if") || at->is("affine.if") || at->is("scf.index_switch"))
+        return std::nullopt;
       if (isa<scf::ForOp>(at)) loops.insert(loops.begin(), at);
     }
     size_t shared = 0;
