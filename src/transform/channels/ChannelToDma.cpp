@@ -19,6 +19,7 @@
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Rewriter.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "transform/hierarchy/Hierarchy.hpp"
 
