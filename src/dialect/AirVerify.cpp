@@ -272,6 +272,9 @@ static LogicalResult verifyAccess(Operation& op, const AccessNames& names) {
   for (int64_t size : parts.sizes.entries())
     if (size < 0 && size != kDynamic)
       return op.emitOpError() << side << " sizes must not be negative, found " << size;
+  for (Value value : parts.sizes.values)
+    if (const auto size = constantIntOf(value); size && *size < 0)
+      return op.emitOpError() << side << " sizes must not be negative, found " << *size;
   return success();
 }
 
@@ -385,10 +388,17 @@ static LogicalResult verifyPacketIds(ChannelOp op) {
   return success();
 }
 
+/// Far more than any device has cores: each place has a queue.
+static constexpr int64_t kMostPlaces = 1 << 20;
+
 LogicalResult verifyChannel(Operation& raw) {
   ChannelOp op(&raw);
+  int64_t places = 1;
   for (size_t i = 0; int64_t size : op.sizes()) {
     if (size < 1) return op->emitOpError() << "size[" << i << "] must be positive, found " << size;
+    if (__builtin_mul_overflow(places, size, &places) || places > kMostPlaces)
+      return op->emitOpError() << "not supported: a channel of more than " << kMostPlaces
+                               << " places";
     ++i;
   }
   Attribute depth = raw.attr("depth");

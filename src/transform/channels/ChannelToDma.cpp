@@ -306,6 +306,7 @@ class Exchange {
       runs *= loop.count;
     const auto whole = writtenOut(far_.access());
     if (taken <= 0 || moved != runs * taken || !whole) return kOther;
+    if (whole->offsets.size() != whole->sizes.size()) return kOther;
     int64_t outer = 1;
     while (outer < runs && outerDims_ < whole->sizes.size())
       outer *= *whole->sizes[outerDims_++].known();

@@ -84,8 +84,9 @@ void copyWhole(Builder& builder, Location location, Value from, Value to) {
 
 /// One side of a copy whose lists are written out.
 struct Walk {
-  Value flat;  ///< the memory as one row
-  std::vector<Value> offsets, sizes, strides;
+  Value flat;   ///< the memory as one row
+  Value first;  ///< the place of its first element there
+  std::vector<Value> sizes, strides;
 };
 
 class CoreCopy {
@@ -116,25 +117,25 @@ class CoreCopy {
 
   Walk walkOf(const Access& access) {
     const auto type = access.memref.type().cast<MemRefType>();
-    Walk walk{flatten(access.memref, type), {}, {}, {}};
-    if (access.isWhole()) {
-      const std::vector<int64_t> strides = type.stridedForm()->strides;
-      for (size_t i = 0; i < type.shape().size(); ++i) {
-        walk.offsets.push_back(number(0));
-        walk.sizes.push_back(number(type.shape()[i]));
-        walk.strides.push_back(number(strides[i]));
-      }
-      return walk;
-    }
-    const auto values = [&](const std::vector<IndexEntry>& entries) {
-      std::vector<Value> result;
-      for (const IndexEntry& entry : entries)
-        result.push_back(entry.value ? entry.value : number(entry.constant));
-      return result;
+    const std::vector<int64_t> rows = type.stridedForm()->strides;
+    Walk walk{flatten(access.memref, type), number(0), {}, {}};
+    const auto valueOf = [&](const IndexEntry& entry) {
+      return entry.value ? entry.value : number(entry.constant);
     };
-    walk.offsets = values(access.offsets);
-    walk.sizes = values(access.sizes);
-    walk.strides = values(access.strides);
+    for (size_t i = 0; access.isWhole() && i < rows.size(); ++i) {
+      walk.sizes.push_back(number(type.shape()[i]));
+      walk.strides.push_back(number(rows[i]));
+    }
+    for (const IndexEntry& size : access.sizes)
+      walk.sizes.push_back(valueOf(size));
+    for (const IndexEntry& stride : access.strides)
+      walk.strides.push_back(valueOf(stride));
+    // Offsets belong to the dimensions of the lists, or to those of the memory.
+    const bool areOfLists = access.offsets.size() == access.strides.size();
+    for (size_t i = 0; i < access.offsets.size(); ++i)
+      walk.first = compute("arith.addi", walk.first,
+                           compute("arith.muli", valueOf(access.offsets[i]),
+                                   areOfLists ? walk.strides[i] : number(rows[i])));
     return walk;
   }
 
@@ -152,11 +153,9 @@ class CoreCopy {
   }
 
   Value addressOf(const Walk& walk, const std::vector<Value>& counters) {
-    Value sum = number(0);
-    for (size_t i = 0; i < counters.size(); ++i) {
-      const Value index = compute("arith.addi", walk.offsets[i], counters[i]);
-      sum = compute("arith.addi", sum, compute("arith.muli", index, walk.strides[i]));
-    }
+    Value sum = walk.first;
+    for (size_t i = 0; i < counters.size(); ++i)
+      sum = compute("arith.addi", sum, compute("arith.muli", counters[i], walk.strides[i]));
     return sum;
   }
 

@@ -413,3 +413,18 @@ func.func @stray() {
   // expected-error@+1 {{'air.herd_terminator' op expects parent op 'air.herd'}}
   air.herd_terminator
 }
+
+// -----
+
+// expected-error@+1 {{not supported: a channel of more than 1048576 places}}
+air.channel @c [2, 2147483647]
+
+// -----
+
+func.func @negative(%a: memref<8xi32>, %b: memref<8xi32, 1>) {
+  %c1 = arith.constant 1 : index
+  %n = arith.constant -1 : index
+  // expected-error@+1 {{src sizes must not be negative, found -1}}
+  air.dma_memcpy_nd (%b[] [] [], %a[%c1] [%n] [%c1]) : (memref<8xi32, 1>, memref<8xi32>)
+  return
+}
