@@ -42,7 +42,10 @@ constexpr unsigned kSizesOfHerd = 1;
 
 /// Why the cores of a herd cannot take turns; empty when they can.
 std::string_view obstacleToTurns(HerdOp herd) {
-  if (!herd.constantSizes()) return "is not fitted: its sizes are not constants";
+  const auto sizes = herd.constantSizes();
+  if (!sizes) return "is not fitted: its sizes are not constants";
+  if (std::ranges::any_of(*sizes, [](int64_t size) { return size < 1; }))
+    return "is not fitted: it has no cores";
   if (std::ranges::any_of(herd.kernelOperands().vec(), [](Value operand) {
         return operand.type().isa<MemRefType>() &&
                air::memoryLevel(operand.type()) == air::MemoryLevel::L1;
