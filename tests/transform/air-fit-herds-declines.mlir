@@ -15,7 +15,7 @@ func.func @main(%x: memref<4xi32>, %y: memref<?xi32>, %n: index) {
       // CHECK: [[#@LINE+1]]:7: remark: [air-fit-herds] is not fitted: its cores share L1 memory
       air.herd @l1 tile (%tx, %ty) in (%sx = %k2, %sy = %k1) args(%u = %shared) : memref<4xi32, 2> {
       }
-      // CHECK: [[#@LINE+1]]:7: remark: [air-fit-herds] an operand stays in L3: its shape or layout is open
+      // CHECK: [[#@LINE+1]]:7: remark: [air-fit-herds] an operand stays where it is: its shape or layout is open
       air.herd @shape tile (%tx, %ty) in (%sx = %k1, %sy = %k1) args(%u = %d) : memref<?xi32> {
         %l = memref.alloc() : memref<4xi32, 2>
         %z0 = arith.constant 0 : index
@@ -24,7 +24,7 @@ func.func @main(%x: memref<4xi32>, %y: memref<?xi32>, %n: index) {
         air.dma_memcpy_nd (%l[] [] [], %u[%z0] [%z4] [%z1]) : (memref<4xi32, 2>, memref<?xi32>)
         memref.dealloc %l : memref<4xi32, 2>
       }
-      // CHECK: [[#@LINE+1]]:7: remark: [air-fit-herds] an operand stays in L3: the herd has it twice
+      // CHECK: [[#@LINE+1]]:7: remark: [air-fit-herds] an operand stays where it is: the herd has it twice
       air.herd @twice tile (%tx, %ty) in (%sx = %k1, %sy = %k1) args(%u = %c, %v = %c) : memref<4xi32>, memref<4xi32> {
         %l = memref.alloc() : memref<4xi32, 2>
         air.dma_memcpy_nd (%l[] [] [], %u[] [] []) : (memref<4xi32, 2>, memref<4xi32>)

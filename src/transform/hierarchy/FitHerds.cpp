@@ -8,8 +8,8 @@
 //    arithmetic, becomes one launch; its instances become loops, of the core where that is all that the
 //    segment holds.
 //  - `stage=L2`: host memory that the cores copy from or to is brought into L2 in front of the herd,
-//    whole, and back after it. `stage=L1`: into L1 of a herd of one core; what it copied before, it
-//    copies element by element then, at any place.
+//    whole, and back after it. `stage=L1`: it and memory in L2 come into L1 of a herd of one core; what
+//    it copied before, it copies element by element then, at any place.
 //
 // The cores of a herd that use no channels and share no L1 do not know of each other, nor do the
 // instances of a launch: any order of them is one that the program allows.

@@ -31,9 +31,10 @@ struct ArgumentUse {
   bool isWritten = false;
 };
 
-bool isHostMemory(Type type) {
+bool isFartherThan(MemoryLevel level, Type type) {
   const auto memref = type.dynCast<MemRefType>();
-  return memref && memoryLevel(memref) == MemoryLevel::L3;
+  const auto own = memref ? memoryLevel(memref) : std::nullopt;
+  return own && static_cast<int>(*own) < static_cast<int>(level);
 }
 
 bool isPadded(DmaMemcpyNdOp dma) { return !dma.padBefore().empty() || !dma.padAfter().empty(); }
@@ -43,13 +44,13 @@ std::string_view obstacleTo(HerdOp herd, ArgumentUse& use) {
   const Value argument = herd.kernelArgument(use.number);
   const auto type = argument.type().cast<MemRefType>();
   if (!type.hasStaticShape() || type.layout() || type.shape().empty())
-    return "an operand stays in L3: its shape or layout is open";
-  if (!argument.hasUses()) return "an operand stays in L3: no core uses it";
+    return "an operand stays where it is: its shape or layout is open";
+  if (!argument.hasUses()) return "an operand stays where it is: no core uses it";
   for (OpOperand& user : argument.uses()) {
     const auto dma = dynCast<DmaMemcpyNdOp>(user.owner());
-    if (!dma) return "an operand stays in L3: the cores do not only copy it";
-    if (dma.src().memref == dma.dst().memref) return "an operand stays in L3: a copy within it";
-    if (isPadded(dma)) return "an operand stays in L3: a copy pads it";
+    if (!dma) return "an operand stays where it is: the cores do not only copy it";
+    if (dma.src().memref == dma.dst().memref) return "an operand stays where it is: a copy within it";
+    if (isPadded(dma)) return "an operand stays where it is: a copy pads it";
     use.isWritten |= dma.dst().memref == argument;
   }
   const Value buffer = bufferSource(herd.kernelOperands()[use.number]);
@@ -57,15 +58,16 @@ std::string_view obstacleTo(HerdOp herd, ArgumentUse& use) {
     const Value operand = herd.kernelOperands()[other];
     const bool isAlias =
         other != use.number && operand.type().isa<MemRefType>() && bufferSource(operand) == buffer;
-    if (isAlias && use.isWritten) return "an operand stays in L3: the herd has it twice";
+    if (isAlias && use.isWritten) return "an operand stays where it is: the herd has it twice";
   }
   return {};
 }
 
-std::vector<ArgumentUse> hostOperands(HerdOp herd, PassContext& context) {
+/// Operands that can be brought to `level`, from any level outside of it.
+std::vector<ArgumentUse> farOperands(HerdOp herd, MemoryLevel level, PassContext& context) {
   std::vector<ArgumentUse> uses;
   for (unsigned number = 0; number < herd.numKernelOperands(); ++number) {
-    if (!isHostMemory(herd.kernelArgument(number).type())) continue;
+    if (!isFartherThan(level, herd.kernelArgument(number).type())) continue;
     ArgumentUse use{number};
     if (const std::string_view why = obstacleTo(herd, use); !why.empty())
       context.remark(*herd.op(), why);
@@ -195,7 +197,7 @@ void copyInCore(DmaMemcpyNdOp dma) {
 }  // namespace
 
 bool stageInL2(HerdOp herd, PassContext& context) {
-  const std::vector<ArgumentUse> uses = hostOperands(herd, context);
+  const std::vector<ArgumentUse> uses = farOperands(herd, MemoryLevel::L2, context);
   std::vector<Value> operands = herd.kernelOperands().vec();
   std::unordered_map<Value, Value> staged;  // one buffer for what the herd has twice
   Builder before = Builder::before(*herd.op()), after = Builder::after(*herd.op());
@@ -219,7 +221,7 @@ bool stageInL2(HerdOp herd, PassContext& context) {
 
 bool stageInL1(HerdOp herd, PassContext& context) {
   bool changed = false;
-  for (const ArgumentUse& use : hostOperands(herd, context)) {
+  for (const ArgumentUse& use : farOperands(herd, MemoryLevel::L1, context)) {
     const Value memory = herd.kernelArgument(use.number);
     std::vector<DmaMemcpyNdOp> copies;
     for (OpOperand& user : memory.uses())
@@ -227,7 +229,7 @@ bool stageInL1(HerdOp herd, PassContext& context) {
     const bool canLoop = std::ranges::all_of(
         copies, [](DmaMemcpyNdOp dma) { return isRowMajor(dma.src()) && isRowMajor(dma.dst()); });
     if (!canLoop) {
-      context.remark(*herd.op(), "an operand stays in L3: a copy of memory with an open layout");
+      context.remark(*herd.op(), "an operand stays where it is: a copy of memory with an open layout");
       continue;
     }
     Builder start = Builder::atStart(herd.body()), end = Builder::before(herd.body().back());

@@ -1,4 +1,4 @@
-// Bringing the host memory that a herd copies from and to nearer to its cores.
+// Bringing the memory that a herd copies from and to nearer to its cores.
 #pragma once
 
 #include "airlite/dialect/Air.hpp"
@@ -12,8 +12,8 @@ namespace airlite::air {
 /// any operand was brought nearer.
 bool stageInL2(HerdOp herd, PassContext& context);
 
-/// The same in L1 of the only core of `herd`: its copies become loops of the core, which may begin at
-/// any element.
+/// The same for operands in L3 and L2, which come into L1 of the only core of `herd`: its copies become
+/// loops of the core, which may begin at any element.
 bool stageInL1(HerdOp herd, PassContext& context);
 
 }  // namespace airlite::air
