@@ -18,7 +18,8 @@ std::optional<int64_t> elementsMoved(const air::Access& access, const std::vecto
   for (size_t i = 0; i < count; ++i) {
     const auto size = access.isWhole() ? std::optional(type.shape()[i]) : access.sizes[i].known();
     if (!size) return std::nullopt;
-    const int64_t padded = *size + (i < before.size() ? before[i] : 0) + (i < after.size() ? after[i] : 0);
+    const int64_t padded =
+        *size + (i < before.size() ? before[i] : 0) + (i < after.size() ? after[i] : 0);
     if (__builtin_mul_overflow(elements, padded, &elements)) return std::nullopt;
   }
   return elements;
@@ -35,7 +36,8 @@ void checkCopySizes(Operation& op, Findings& findings) {
   if (!findings.add({FindingKind::Bounds, op.parentOfName("func.func"), &op, nullptr})) return;
   InFlightDiagnostic error = op.emitError();
   error << quoted(op) << " copies " << *from << " elements to a place for " << *to;
-  error.note(op.location()) << "its destination comes first; give both sides sizes with the same product";
+  error.note(op.location())
+      << "its destination comes first; give both sides sizes with the same product";
 }
 
 }  // namespace airlite::analysis

@@ -49,7 +49,8 @@ std::string_view obstacleTo(HerdOp herd, ArgumentUse& use) {
   for (OpOperand& user : argument.uses()) {
     const auto dma = dynCast<DmaMemcpyNdOp>(user.owner());
     if (!dma) return "an operand stays where it is: the cores do not only copy it";
-    if (dma.src().memref == dma.dst().memref) return "an operand stays where it is: a copy within it";
+    if (dma.src().memref == dma.dst().memref)
+      return "an operand stays where it is: a copy within it";
     if (isPadded(dma)) return "an operand stays where it is: a copy pads it";
     use.isWritten |= dma.dst().memref == argument;
   }
@@ -229,7 +230,8 @@ bool stageInL1(HerdOp herd, PassContext& context) {
     const bool canLoop = std::ranges::all_of(
         copies, [](DmaMemcpyNdOp dma) { return isRowMajor(dma.src()) && isRowMajor(dma.dst()); });
     if (!canLoop) {
-      context.remark(*herd.op(), "an operand stays where it is: a copy of memory with an open layout");
+      context.remark(*herd.op(),
+                     "an operand stays where it is: a copy of memory with an open layout");
       continue;
     }
     Builder start = Builder::atStart(herd.body()), end = Builder::before(herd.body().back());

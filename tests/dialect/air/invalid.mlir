@@ -428,3 +428,13 @@ func.func @negative(%a: memref<8xi32>, %b: memref<8xi32, 1>) {
   air.dma_memcpy_nd (%b[] [] [], %a[%c1] [%n] [%c1]) : (memref<8xi32, 1>, memref<8xi32>)
   return
 }
+
+// -----
+
+func.func @cores() {
+  %n = arith.constant 4294967296 : index
+  // expected-error@+1 {{not supported: a herd of more than 1048576 cores}}
+  air.herd @h tile (%x, %y) in (%sx = %n, %sy = %n) {
+  }
+  return
+}
