@@ -141,6 +141,10 @@ void addSimulatorOptions(CLI::App& app, RunRequest& o) {
   auto* sim = app.add_option_group("On the simulated NPU");
   sim->add_flag("--reverse-tiles", o.reverseTiles,
                 "step the tiles in the other order: a design without races computes the same");
+  sim->add_flag(
+      "--sanitize", o.sanitize,
+      "warn of words that the array sends and nobody has written, and of words that are left "
+      "in its streams");
   sim->add_option("--cycles", o.cycles, "end the run after so many cycles (default: 10^9)")
       ->type_name("N");
   sim->add_flag("--stats", o.stats,
