@@ -26,6 +26,7 @@
   PASS(RenumberDma)                    \
   PASS(RankToLaunch)                   \
   PASS(UnrollSegments)                 \
+  PASS(MergeSegments)                  \
   PASS(SinkLoopsIntoHerds)             \
   PASS(LinalgToFunc)                   \
   PASS(SpecializeDmaBroadcast)         \

@@ -26,6 +26,8 @@ struct Shape {
   bool hasProducts = false;    ///< of matrices
   bool hasCoreCopies = false;  ///< DMAs that cores begin themselves
   bool hasChannels = false;
+  unsigned numSegments = 0;
+  int64_t mostCores = 0;  ///< of a herd, as far as its sizes are constants
 };
 
 /// Than the passes' default.
@@ -47,6 +49,13 @@ Shape shapeOf(Operation& module) {
       shape.hasFloats |= elementTypeOrSelf(type).isFloat();
     shape.hasReductions |= isReduction(op);
     shape.hasChannels |= air::isChannelAccess(op);
+    shape.numSegments += airlite::isa<air::SegmentOp>(&op);
+    if (const auto herd = dynCast<air::HerdOp>(&op)) {
+      int64_t cores = 1;
+      for (const int64_t size : herd.constantSizes().value_or(std::vector<int64_t>()))
+        cores *= size;  // the verifier bounds the product
+      shape.mostCores = std::max(shape.mostCores, cores);
+    }
     shape.hasCoreCopies |=
         (op.is("air.dma_memcpy_nd") || op.is("memref.copy")) && op.parentOfName("air.herd");
     const linalg::StructuredOp structured = linalg::asStructured(&op);
@@ -199,9 +208,15 @@ std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, b
     recipes.push_back(recipe);
   if (shape.makesHerds) recipes = herdRecipes(target, shape, exact);
   if (shape.hasChannels || shape.hasCoreCopies) recipes.push_back(fuseTransfers(target, exact));
-  if (shape.hasCoreCopies && !shape.hasChannels)
+  // Channels between segments, each of which would be loaded by itself.
+  if (shape.hasChannels && shape.numSegments > 1)
+    recipes.push_back({{"air-merge-segments"}, recipeFor(target, exact)});
+  if (shape.hasCoreCopies && !shape.hasChannels) {
+    // No other recipe has a place for more cores than there are.
+    if (shape.mostCores > target.columns * target.coreRows()) recipes.clear();
     for (const PassList& recipe : fittingRecipes(target, exact))
       recipes.push_back(recipe);
+  }
   if (shape.hasSegmentInstances)
     for (PassList& recipe : recipes)
       recipe.insert(recipe.begin(), PassUse{"air-unroll-segments"});

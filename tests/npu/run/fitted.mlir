@@ -1,15 +1,15 @@
 // Programs with more than the array has: a herd of 8 x 8 cores, four inputs of a core, a product whose cores
 // copy three operands in each instance of a launch, rows of 10 bytes. Channels of one sender that a core takes in
-// turn share a DMA channel (this file).
+// turn share a DMA channel (this file). Two segments with a channel between them.
 // REQUIRES: !sanitize
-// RUN: for program in %s %S/Inputs/fit_large_herd.mlir %S/Inputs/fit_four_inputs.mlir %S/Inputs/fit_product.mlir %S/Inputs/fit_odd_rows.mlir; do \
+// RUN: for program in %s %S/Inputs/fit_large_herd.mlir %S/Inputs/fit_four_inputs.mlir %S/Inputs/fit_product.mlir %S/Inputs/fit_odd_rows.mlir %S/Inputs/fit_segments.mlir; do \
 // RUN:   airlite-run --on=sim --compare=interp --init=random:1 $program || exit 1; \
 // RUN:   airlite-run --on=sim --compare=interp --init=random:2 --reverse-tiles $program || exit 1; \
 // RUN: done 2>/dev/null | FileCheck %s
-// CHECK-COUNT-10: arguments are as in the interpreter, bit by bit
+// CHECK-COUNT-12: arguments are as in the interpreter, bit by bit
 
 // RUN: airlite-compile %S/Inputs/fit_large_herd.mlir --target=npu1 --remarks -o %t 2>&1 | FileCheck %s --check-prefix=WHY
-// WHY: remark: compiled by {{.*}}air-fit-herds{cores={{.*}}, since with air-npu: No valid placement found.
+// WHY: remark: compiled by {{.*}}air-fit-herds{cores={{.*}}, since with {{.*}}fit-herds{cores=4,4 stage=none}
 air.channel @in0 [2, 2]
 air.channel @in1 [2, 2]
 air.channel @in2 [2, 2]
