@@ -31,12 +31,12 @@ struct ArrayOptions {
   Timing timing;
   /// Steps the tiles of a cycle in the other order. Nothing may depend on it: tests turn it on.
   bool reversesTileOrder = false;
-  /// Notes which words of memory are written: RunResult::warnings.
-  bool sanitizes = false;
   uint64_t cycleLimit = 1'000'000'000;
   Observer* observer = nullptr;  ///< lives longer than the array; none: costs nothing
   /// Asked every few thousand cycles with how many the run has taken; true ends it as Stopped.
   std::function<bool(uint64_t cycles)> wantsStop = {};
+  /// Notes which words of memory are written: RunResult::warnings.
+  bool sanitizes = false;
 };
 
 /// The instruction, descriptor or operation that a wait or fault comes from, as far as it is known.
