@@ -146,7 +146,8 @@ Operation* createDma(Builder& builder, Operation& near, const Access& dst, const
   return builder.insert(Operation::create(context, state));
 }
 
-/// One channel that may become a copy.
+/// One channel that may become a copy. One class: what is read of both ends (loops, indices, rows) is what the
+/// access of the copy is written with.
 class Exchange {
  public:
   Exchange(ChannelAccessOp far, ChannelAccessOp near) : far_(far), near_(near) {}

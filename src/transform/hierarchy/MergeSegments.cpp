@@ -76,8 +76,8 @@ std::string_view obstacleTo(const std::vector<SegmentOp>& group) {
     if (!segment.token() || segment.numDims() != 0)
       return "is not merged: it is not asynchronous, or has an iteration space";
     if (!herd || !herd.dependencies().empty()) return "is not merged: it holds more than one herd";
-    if (!segment.affinity().empty() || !segment.concurrency().empty() ||
-        !herd.affinity().empty() || !herd.concurrency().empty())
+    if (!segment.affinity().empty() || !segment.concurrency().empty() || !herd.affinity().empty() ||
+        !herd.concurrency().empty())
       return "is not merged: it takes part in affinity or concurrency lists";
     for (const SegmentOp& other : group)
       for (const Value token : segment.dependencies().vec())
