@@ -34,7 +34,6 @@ std::vector<ArgLayout> layoutsOf(std::span<const Type> types, bool forInterp) {
   std::vector<ArgLayout> layouts;
   for (const Type type : types) {
     layouts.push_back(forInterp ? tools::interpLayout(type) : layoutOfArgument(type));
-    if (layouts.back().type.empty()) layouts.back().type = type.str();
   }
   return layouts;
 }

@@ -616,7 +616,7 @@ class Writer:
             self.inner(node.body, lambda: None)
             self.line("}")
             return
-        first = self.join(self.needed(reads, writes))
+        first = self.join(self.needed(set(), reads | writes))
         carried, result, before = self.fresh("t"), self.fresh("t"), self.state
         self.line(f"{result} = scf.for {variable} = {zero} to {trips} step {one} iter_args({carried} = {first}) -> "
                   f"({TOKEN}) {{")
@@ -638,7 +638,7 @@ class Writer:
             self.inner(node.other, lambda: None)
             self.line("}")
             return
-        first, result, before = self.join(self.needed(reads, writes)), self.fresh("t"), self.state
+        first, result, before = self.join(self.needed(set(), reads | writes)), self.fresh("t"), self.state
         self.line(f"{result} = scf.if {test} -> ({TOKEN}) {{")
         for nodes in (node.body, node.other):
             self.state = {name: ([first], []) for name in reads | writes}

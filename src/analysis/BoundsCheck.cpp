@@ -465,7 +465,11 @@ void checkBounds(Operation& module, const ProgramCheckOptions& options, ProgramV
                  Findings& findings) {
   BoundsChecker checker(module, options, verdict, findings);
   for (Operation& function : module.region().front().ops())
-    if (isa<func::FuncOp>(&function)) function.walk([&](Operation& op) { checker.check(op); });
+    if (isa<func::FuncOp>(&function))
+      function.walk([&](Operation& op) {
+        checker.check(op);
+        checkCopySizes(op, findings);
+      });
 }
 
 }  // namespace airlite::analysis

@@ -49,6 +49,8 @@ std::string valueText(Value value);
 /// Accesses that leave their memory, in all functions of `module`.
 void checkBounds(Operation& module, const ProgramCheckOptions& options, ProgramVerdict& verdict,
                  Findings& findings);
+/// A copy whose sides have different numbers of elements.
+void checkCopySizes(Operation& op, Findings& findings);
 /// P1: as much is put as is got, at each place of each channel.
 void checkBalance(const CheckedRun& run, Findings& findings);
 /// P1 for all numbers: the words. The error is reported unless the channel has one already.

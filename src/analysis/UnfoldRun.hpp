@@ -34,7 +34,13 @@ struct UnfoldRun {
 
 struct Range {
   int64_t lower = 0, upper = 0, step = 1;
-  int64_t count() const { return lower < upper ? (upper - lower - 1) / step + 1 : 0; }
+  /// INT64_MAX stands for more.
+  int64_t count() const {
+    if (lower >= upper) return 0;
+    const uint64_t last = static_cast<uint64_t>(upper) - static_cast<uint64_t>(lower) - 1;
+    const uint64_t times = last / static_cast<uint64_t>(step);
+    return times < INT64_MAX ? static_cast<int64_t>(times) + 1 : INT64_MAX;
+  }
 };
 
 inline bool isToken(Value value) { return air::isTokenType(value.type()); }

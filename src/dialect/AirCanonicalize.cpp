@@ -121,9 +121,15 @@ static LogicalResult executeToJoin(Operation& op, Rewriter& rewriter) {
 
 // -- Access lists -------------------------------------------------------------------------------
 
+/// A constant that a static list can hold: one number in it stands for "a value".
+static std::optional<int64_t> listedConstant(Value value) {
+  const std::optional<int64_t> constant = constantIntOf(value);
+  return constant && *constant != kDynamic ? constant : std::nullopt;
+}
+
 static bool hasConstant(OperandRange values) {
   return std::any_of(values.begin(), values.end(),
-                     [](Value value) { return constantIntOf(value).has_value(); });
+                     [](Value value) { return listedConstant(value).has_value(); });
 }
 
 /// Writes constants of one list, whose values are operand group `group`, into its static part.
@@ -135,7 +141,7 @@ static bool foldList(Operation& op, unsigned group, const ListNames& names, cons
   for (int64_t& entry : entries) {
     if (entry != kDynamic || next >= dynamic) continue;
     Value value = list.values[next++];
-    if (std::optional<int64_t> constant = constantIntOf(value))
+    if (std::optional<int64_t> constant = listedConstant(value))
       entry = *constant;
     else
       kept.push_back(value);

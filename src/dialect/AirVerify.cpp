@@ -130,14 +130,21 @@ static LogicalResult verifyBodyArguments(HierarchyOp op) {
   return success();
 }
 
+/// Places of a channel, each of which has a queue, and cores of a herd: far more than any device has.
+static constexpr int64_t kMostPlaces = 1 << 20;
+
 static LogicalResult verifySizes(HierarchyOp op) {
   unsigned dims = op.numDims();
+  int64_t cores = 1;
   // `tile () in ()` is the implicit single point, as for the other levels.
   if (isa<HerdOp>(op.op()) && dims > 2)
     return op->emitOpError() << "must have 1 or 2 dimensions, found " << dims;
   for (unsigned i = 0; i < dims; ++i) {
     std::optional<int64_t> size = IndexEntry{0, op.sizes()[i]}.known();
     if (size && *size < 0) return op->emitOpError() << "size #" << i << " is negative: " << *size;
+    if (!isa<HerdOp>(op.op()) || !size) continue;
+    if (__builtin_mul_overflow(cores, *size, &cores) || cores > kMostPlaces)
+      return op->emitOpError() << "not supported: a herd of more than " << kMostPlaces << " cores";
   }
   return success();
 }
@@ -272,6 +279,9 @@ static LogicalResult verifyAccess(Operation& op, const AccessNames& names) {
   for (int64_t size : parts.sizes.entries())
     if (size < 0 && size != kDynamic)
       return op.emitOpError() << side << " sizes must not be negative, found " << size;
+  for (Value value : parts.sizes.values)
+    if (const auto size = constantIntOf(value); size && *size < 0)
+      return op.emitOpError() << side << " sizes must not be negative, found " << *size;
   return success();
 }
 
@@ -387,8 +397,12 @@ static LogicalResult verifyPacketIds(ChannelOp op) {
 
 LogicalResult verifyChannel(Operation& raw) {
   ChannelOp op(&raw);
+  int64_t places = 1;
   for (size_t i = 0; int64_t size : op.sizes()) {
     if (size < 1) return op->emitOpError() << "size[" << i << "] must be positive, found " << size;
+    if (__builtin_mul_overflow(places, size, &places) || places > kMostPlaces)
+      return op->emitOpError() << "not supported: a channel of more than " << kMostPlaces
+                               << " places";
     ++i;
   }
   Attribute depth = raw.attr("depth");

@@ -53,7 +53,6 @@ ArgLayout layoutOfMemRef(MemRefType type) {
   const auto form = type.stridedForm();
   if (!form || !isPassableScalar(elementTypeOrSelf(type.elementType()))) return {};
   ArgLayout layout;
-  layout.type = type.str();
   layout.kind = ArgKind::MemRef;
   describeElement(type.elementType(), layout);
   layout.shape.assign(type.shape().begin(), type.shape().end());
@@ -71,7 +70,9 @@ ArgLayout layoutOfMemRef(MemRefType type) {
 ArgLayout layoutOfArgument(Type type) {
   if (isPassableScalar(type)) return layoutOfScalar(type);
   const auto memref = type.dynCast<MemRefType>();
-  return memref ? layoutOfMemRef(memref) : ArgLayout();
+  ArgLayout layout = memref ? layoutOfMemRef(memref) : ArgLayout();
+  layout.type = type.str();
+  return layout;
 }
 
 }  // namespace airlite

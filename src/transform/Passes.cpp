@@ -18,6 +18,7 @@
   PASS(PlaceHerds)                     \
   PASS(ParallelToHierarchy)            \
   PASS(InsertLaunch)                   \
+  PASS(FitHerds)                       \
   PASS(CopyToDma)                      \
   PASS(CopyToLinalg)                   \
   PASS(FlattenLoops)                   \
@@ -25,6 +26,7 @@
   PASS(RenumberDma)                    \
   PASS(RankToLaunch)                   \
   PASS(UnrollSegments)                 \
+  PASS(MergeSegments)                  \
   PASS(SinkLoopsIntoHerds)             \
   PASS(LinalgToFunc)                   \
   PASS(SpecializeDmaBroadcast)         \
@@ -34,6 +36,7 @@
   PASS(AnnotatePacketIds)              \
   PASS(DependencyCanonicalize)         \
   PASS(DmaToChannel)                   \
+  PASS(ChannelToDma)                   \
   PASS(FuseChannels)                   \
   PASS(DependencyParseGraph)           \
   PASS(EnforceChannelFifo)             \

@@ -151,3 +151,20 @@ func.func @branch(%m: memref<4xf32>, %n: index, %f: f32) {
   }
   return
 }
+
+// -----
+
+// A copy takes more than its place holds; one that is filled up with zeros does not.
+func.func @sides(%m: memref<8x8xi32>) {
+  air.launch () in () args(%a = %m) : memref<8x8xi32> {
+    air.segment @s args(%b = %a) : memref<8x8xi32> {
+      %l = memref.alloc() : memref<4x8xi32, 1>
+      // expected-error@+2 {{'air.dma_memcpy_nd' copies 64 elements to a place for 32}}
+      // expected-note@+1 {{give both sides sizes with the same product}}
+      air.dma_memcpy_nd (%l[] [] [], %b[] [] []) : (memref<4x8xi32, 1>, memref<8x8xi32>)
+      air.dma_memcpy_nd (%l[] [] [], %b[0, 0] [2, 8] [8, 1]) {pad_before = array<i32: 1, 0>, pad_after = array<i32: 1, 0>} : (memref<4x8xi32, 1>, memref<8x8xi32>)
+      memref.dealloc %l : memref<4x8xi32, 1>
+    }
+  }
+  return
+}

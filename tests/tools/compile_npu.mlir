@@ -13,7 +13,8 @@
 // DESIGN: aie.core
 // DESIGN: cf.br ^bb1{{$}}
 // DESIGN: aie.shim_dma_allocation
-// SAYS: passes: builtin.module(air-verify-program{{.*}}device=npu1{{.*}}air-tile-linalg{{.*}}air-verify-program{{.*}}target=npu
+// SAYS: passes: builtin.module(air-verify-program{{.*}}device=npu1{{.*}})
+// SAYS-NEXT: passes: builtin.module(inline,{{.*}}air-tile-linalg{{.*}}air-verify-program{{.*}}target=npu
 // SAYS: wrote {{.*}}/program.mlir
 // CHECK: air.channel
 // CHECK: air.launch

@@ -87,8 +87,8 @@ void addHostOptions(CLI::App& app, RunRequest& o) {
       ->type_name("ORDER")
       ->capture_default_str();
   host->add_option("--target", o.target,
-                   "of a program without launches: run the kernels that airlite-compile makes for "
-                   "this GPU (recipe air-gpu), and not the host functions as they are; with "
+                   "run the kernels that airlite-compile makes for this GPU: of a program without "
+                   "launches by the recipe air-gpu, and not the host functions as they are; with "
                    "--on=sim or xrt: the NPU to compile for (default: npu1)")
       ->type_name("DEVICE");
   host->add_option("--threads", o.threads, "threads that take workgroups, 0 for one per core")
@@ -142,6 +142,10 @@ void addSimulatorOptions(CLI::App& app, RunRequest& o) {
   auto* sim = app.add_option_group("On the simulated NPU");
   sim->add_flag("--reverse-tiles", o.reverseTiles,
                 "step the tiles in the other order: a design without races computes the same");
+  sim->add_flag(
+      "--sanitize", o.sanitize,
+      "warn of words that the array sends and nobody has written, and of words that are left "
+      "in its streams");
   sim->add_option("--cycles", o.cycles, "end the run after so many cycles (default: 10^9)")
       ->type_name("N");
   sim->add_flag("--stats", o.stats,

@@ -30,7 +30,7 @@ struct RunRequest {
   // On an NPU, simulated or not:
   std::string instructions;  ///< file, with an image
   std::string xrtLibrary;
-  bool reverseTiles = false, stats = false, exact = false, floatBlocks = false;
+  bool reverseTiles = false, sanitize = false, stats = false, exact = false, floatBlocks = false;
   uint64_t cycles = 0;
   std::vector<std::string> timing;  ///< "NAME=N"
   std::string trace, compare;
@@ -38,7 +38,7 @@ struct RunRequest {
 
   /// Options that mean something for the simulator alone.
   bool hasSimulatorOptions() const {
-    return reverseTiles || stats || cycles != 0 || !trace.empty() || !timing.empty() ||
+    return reverseTiles || sanitize || stats || cycles != 0 || !trace.empty() || !timing.empty() ||
            !record.empty() || !view.empty();
   }
 };

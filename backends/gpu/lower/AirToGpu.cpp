@@ -167,8 +167,8 @@ void registerGpuPasses(PassRegistry& registry) {
 }
 
 std::string gpuPipelineText(bool exact) {
-  std::string passes =
-      "air-to-gpu,canonicalize,cse,convert-linalg-to-loops,lower-affine,canonicalize,cse";
+  std::string passes = "air-unroll-segments,air-channel-to-dma,air-to-gpu,canonicalize,cse,convert-"
+                       "linalg-to-loops,lower-affine,canonicalize,cse";
   return exact ? passes : passes + ",gpu-contract-floats";
 }
 

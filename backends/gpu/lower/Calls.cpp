@@ -2,7 +2,7 @@
 // gpu.module sees no function outside.
 #include "Kernel.hpp"
 #include "airlite/dialect/Func.hpp"
-#include "airlite/ir/Rewriter.hpp"
+#include "airlite/transform/Inline.hpp"
 
 namespace airlite::gpu {
 namespace {
@@ -17,23 +17,7 @@ LogicalResult checkCallee(Operation& call, func::FuncOp callee) {
   if (callee.isDeclaration())
     return call.emitOpError() << "not supported: a call of the external function '"
                               << callee.symName() << "' in a kernel";
-  if (!callee.body().hasOneBlock())
-    return call.emitOpError() << "not supported: a call of '" << callee.symName()
-                              << "' in a kernel, its body has several blocks";
   return success();
-}
-
-void inlineCall(Operation& call, func::FuncOp callee) {
-  IRMapping mapping;
-  for (unsigned i = 0; i < call.numOperands(); ++i)
-    mapping.map(callee.entry().argument(i), call.operand(i));
-  Builder builder = Builder::before(call);
-  Operation* last = callee.entry().terminator();
-  for (Operation& op : callee.entry().ops())
-    if (&op != last) builder.clone(op, mapping);
-  for (unsigned i = 0; i < call.numResults(); ++i)
-    call.result(i).replaceAllUsesWith(mapping.lookupOr(last->operand(i)));
-  call.erase();
 }
 
 LogicalResult inlineRound(Operation& func, bool& any) {
@@ -50,7 +34,7 @@ LogicalResult inlineRound(Operation& func, bool& any) {
     if (failed(checkCallee(*call, callee)))
       result = failure();
     else
-      inlineCall(*call, callee);
+      inlineCall(func::CallOp(call), callee);
   }
   return result;
 }

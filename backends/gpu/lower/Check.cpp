@@ -52,7 +52,9 @@ class LaunchChecker {
     if (isa<air::HerdOp>(&op)) return checkHerd(air::HerdOp(&op));
     if (isa<air::DmaMemcpyNdOp>(&op)) return checkDma(op);
     if (isa<air::ChannelPutOp>(&op) || isa<air::ChannelGetOp>(&op)) {
-      fail(op) << "not supported: air.channel in a GPU kernel";
+      fail(op) << "not supported: air.channel in a GPU kernel, unless a core exchanges memory "
+                  "of the host through it; air-channel-to-dma makes that a copy, and its remarks "
+                  "say why not";
       return;
     }
     bool unknown = startsWith(op.name(), "air.") && !op.hasTrait(Trait::Terminator);

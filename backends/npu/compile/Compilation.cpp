@@ -102,7 +102,8 @@ Outcome Compilation::runRecipe() {
   if (options_.recipe) return runPasses("recipe", *options_.recipe);
   PassList passes = recipe_;
   if (options_.verifyProgram) {
-    passes.insert(passes.begin(), checkBeforeRecipe(options_.target));
+    const Outcome checked = runPasses("check", PassList{checkBeforeRecipe(options_.target)});
+    if (checked != Outcome::Done) return checked == Outcome::Refused ? Outcome::Wrong : checked;
     passes.push_back(checkAfterRecipe(options_.target));
   }
   return runPasses("recipe", passes);

@@ -18,7 +18,8 @@ namespace airlite::npu {
 
 /// Refused: what is wrong with the program has been reported. Broken: a pass made a mistake, which
 /// no other recipe should hide.
-enum class Outcome { Done, Refused, Broken };
+/// Wrong: the check of the program as it was written has refused it, so no recipe helps.
+enum class Outcome { Done, Refused, Wrong, Broken };
 
 class Compilation {
  public:

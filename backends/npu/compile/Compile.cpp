@@ -71,7 +71,7 @@ class RecipeSearch {
       for (const PassList& recipe : std::span(recipes).subspan(1))
         if (isPossible(recipe)) return compileWith(recipe, recipes[0], reported);
     addLast(recipes.back(), reported);
-    if (outcome == Outcome::Refused) addChoice(reported);
+    if (outcome == Outcome::Refused || outcome == Outcome::Wrong) addChoice(reported);
     for (Diagnostic& diagnostic : reported)
       module_.context().diagnostics().report(std::move(diagnostic));
     return outcome;
@@ -188,6 +188,7 @@ Result<CompiledDesigns> compileForNpu(Operation& module, const CompileOptions& o
   switch (compileInto(module, options, result)) {
     case Outcome::Done: return result;
     case Outcome::Refused:
+    case Outcome::Wrong:
       return Error{fmt::format("the program cannot be compiled for {}", options.target)};
     case Outcome::Broken: return Error{"internal error of the compiler"};
   }

@@ -25,6 +25,10 @@ struct Shape {
   bool hasFloats = false;      ///< which units may compute in other ways
   bool hasReductions = false;  ///< whose rows may be cut, or not
   bool hasProducts = false;    ///< of matrices
+  bool hasCoreCopies = false;  ///< DMAs that cores begin themselves
+  bool hasChannels = false;
+  unsigned numSegments = 0;
+  int64_t mostCores = 0;  ///< of a herd, as far as its sizes are constants
 };
 
 /// Than the passes' default.
@@ -45,6 +49,16 @@ Shape shapeOf(Operation& module) {
     for (Type type : op.resultTypes())
       shape.hasFloats |= elementTypeOrSelf(type).isFloat();
     shape.hasReductions |= isReduction(op);
+    shape.hasChannels |= air::isChannelAccess(op);
+    shape.numSegments += airlite::isa<air::SegmentOp>(&op);
+    if (const auto herd = dynCast<air::HerdOp>(&op)) {
+      int64_t cores = 1;
+      for (const int64_t size : herd.constantSizes().value_or(std::vector<int64_t>()))
+        cores *= size;  // the verifier bounds the product
+      shape.mostCores = std::max(shape.mostCores, cores);
+    }
+    shape.hasCoreCopies |=
+        (op.is("air.dma_memcpy_nd") || op.is("memref.copy")) && op.parentOfName("air.herd");
     const linalg::StructuredOp structured = linalg::asStructured(&op);
     shape.hasProducts |= structured && linalg::isProductOfMatrices(structured);
   });
@@ -149,6 +163,38 @@ std::vector<PassList> recipesOfOwnHerds(const aie::Device& target, const Shape& 
   return {withFastFloats(asItIs), withFastFloats(sinking), asItIs, sinking};
 }
 
+/// Transfers of a core that follow each other share a channel.
+PassList fuseTransfers(const aie::Device& target, FloatsOf floats) {
+  PassUse recipe = recipeFor(target, floats);
+  recipe.options.push_back({"fuse-channels", true});
+  return {recipe};
+}
+
+/// Of herds that copy for themselves, and have more cores or transfers than the array: fewer cores, by
+/// way of L2; in the end one core, which holds all that it copies and takes any bytes of it.
+std::vector<PassList> fittingRecipes(const aie::Device& target, FloatsOf floats) {
+  std::vector<PassList> recipes;
+  auto add = [&](std::vector<int64_t> cores, std::string stage, bool fuses) {
+    PassList recipe = {
+        {"inline"},
+        {"air-insert-launch-around-herd", {{"insert-segment", true}}},
+        {"air-copy-to-dma"},
+        {"air-fit-herds", {{"cores", std::move(cores)}, {"stage", std::move(stage)}}},
+        {"canonicalize"}};
+    const PassList rest =
+        fuses ? fuseTransfers(target, floats) : PassList{recipeFor(target, floats)};
+    recipe.insert(recipe.end(), rest.begin(), rest.end());
+    recipes.push_back(std::move(recipe));
+  };
+  add(wholeHerd(target), "none", false);
+  add(wholeHerd(target), "L2", false);
+  add({2, 2}, "L2", false);
+  add({1, 1}, "none", false);
+  add({1, 1}, "L2", false);
+  add({1, 1}, "L1", true);
+  return recipes;
+}
+
 }  // namespace
 
 FloatsOf floatsOf(const CompileOptions& options) {
@@ -174,6 +220,16 @@ std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, F
   for (const PassList& recipe : recipesOfOwnHerds(target, shape, floats))
     recipes.push_back(recipe);
   if (shape.makesHerds) recipes = herdRecipes(target, shape, floats);
+  if (shape.hasChannels || shape.hasCoreCopies) recipes.push_back(fuseTransfers(target, floats));
+  // Channels between segments, each of which would be loaded by itself.
+  if (shape.hasChannels && shape.numSegments > 1)
+    recipes.push_back({{"air-merge-segments"}, recipeFor(target, floats)});
+  if (shape.hasCoreCopies && !shape.hasChannels) {
+    // No other recipe has a place for more cores than there are.
+    if (shape.mostCores > target.columns * target.coreRows()) recipes.clear();
+    for (const PassList& recipe : fittingRecipes(target, floats))
+      recipes.push_back(recipe);
+  }
   if (shape.hasSegmentInstances)
     for (PassList& recipe : recipes)
       recipe.insert(recipe.begin(), PassUse{"air-unroll-segments"});

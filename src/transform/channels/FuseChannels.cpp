@@ -315,7 +315,7 @@ class Fuser {
 
   std::string_view orderBoth(const Line& a, const Line& b, bool aIsFirst) {
     const Line &first = aIsFirst ? a : b, &second = aIsFirst ? b : a;
-    if (!areRunsApart(*a.put.op()) || !areRunsApart(*a.get.op()))
+    if (!areRunsApart(a.put) || !areRunsApart(a.get))
       return "is not fused: runs of an op around it are in no order";
     bool puts = order_.areApart(*first.put.op(), *second.put.op());
     bool gets = order_.areApart(*first.get.op(), *second.get.op());
@@ -328,11 +328,22 @@ class Fuser {
                         : "is not fused: on one end its transfers do not come in order";
   }
 
-  /// The hierarchy ops and parallel loops around, up to the launch, run one after the other.
-  bool areRunsApart(Operation& op) {
-    for (Operation* at = op.parentOp(); at && !isa<LaunchOp>(at); at = at->parentOp())
-      if (at->hasTrait(Trait::ParallelLoop) && !order_.isSequential(*at)) return false;
+  /// The hierarchy ops and parallel loops around, up to the launch, run one after the other, or each
+  /// of their instances has a place of its own.
+  bool areRunsApart(ChannelAccessOp op) {
+    for (Operation* at = op->parentOp(); at && !isa<LaunchOp>(at); at = at->parentOp()) {
+      const bool isFree = isa<scf::ParallelOp>(at) && namesInstance(op, scf::ParallelOp(at));
+      if (at->hasTrait(Trait::ParallelLoop) && !isFree && !order_.isSequential(*at)) return false;
+    }
     return true;
+  }
+
+  /// Whether the indices hold each number of the loop as it is.
+  static bool namesInstance(ChannelAccessOp op, scf::ParallelOp loop) {
+    const std::vector<Value> indices = op.indices().vec();
+    return std::ranges::all_of(loop.inductionVars(), [&](Value number) {
+      return std::ranges::find(indices, number) != indices.end();
+    });
   }
 
   /// Makes `second` wait for `first`.

@@ -3,6 +3,7 @@
 
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "analysis/TokenReach.hpp"
 
 #include <algorithm>
 
@@ -21,7 +22,7 @@ bool isComputation(Operation& op) {
 
 /// Control continues past the op at once, or after a computation.
 bool letsPass(Operation& op) {
-  if (isAsyncOp(op) && AsyncOp(&op).token()) return true;
+  if ((isAsyncOp(op) && AsyncOp(&op).token()) || isAsyncParallel(op)) return true;
   return !isAsyncOp(op) && isComputation(op);
 }
 
@@ -35,7 +36,7 @@ bool TransferStart::isFreeOf(Operation& op, std::span<Operation* const> others) 
   return partner != partner_.end() && begins(op) && begins(*partner->second);
 }
 
-/// In straight-line code of functions and hierarchy ops, each of which begins.
+/// In straight-line code of functions, hierarchy ops and parallel loops, each of which begins.
 bool TransferStart::begins(Operation& op) {
   if (others_.count(&op) || open_.count(&op)) return false;
   if (done_.count(&op)) return true;
@@ -47,8 +48,10 @@ bool TransferStart::begins(Operation& op) {
       result = letsPass(*before);
     Operation* around = at->parentOp();
     if (!around || around->hasTrait(Trait::Function)) break;
-    HierarchyOp home = asHierarchy(around);
-    result = result && home && home.affinity().empty();
+    const HierarchyOp home = asHierarchy(around);
+    const bool isInstance =
+        isa<scf::ParallelOp>(around) && areDone(scf::ParallelOp(around).initVals());
+    result = result && (isInstance || (home && home.affinity().empty()));
   }
   open_.erase(&op);
   if (result) done_.insert(&op);
@@ -66,11 +69,29 @@ bool TransferStart::isDone(Value token) {
     Value outside = around ? around.tiedOperand(token) : Value();
     return outside && isDone(outside);
   }
-  if (auto partner = partner_.find(op); partner != partner_.end())
-    return begins(*op) && begins(*partner->second);
+  if (partner_.count(op)) return isTransferDone(*op);
+  if (isAsyncParallel(*op)) return areTransfersDone(*op);
   bool isComputing =
       isa<WaitAllOp>(op) || isa<DmaMemcpyNdOp>(op) || (isa<ExecuteOp>(op) && isComputation(*op));
   return isComputing && areDone(AsyncOp(op).dependencies());
+}
+
+bool TransferStart::isTransferDone(Operation& op) {
+  auto partner = partner_.find(&op);
+  return partner != partner_.end() && begins(op) && begins(*partner->second);
+}
+
+/// A parallel loop ends when all that its instances start is over.
+bool TransferStart::areTransfersDone(Operation& loop) {
+  return loop.walkWith([&](Operation& inner) {
+    if (&inner == &loop) return WalkResult::Advance;
+    const bool isOver = isChannelAccess(inner)
+                            ? isTransferDone(inner)
+                            : isa<WaitAllOp>(&inner) || !isAsyncOp(inner) ||
+                                  (isa<ExecuteOp>(&inner) && isComputation(inner));
+    const bool mayWait = inner.is("func.call") || isConditional(inner) || asHierarchy(&inner);
+    return isOver && !mayWait ? WalkResult::Advance : WalkResult::Interrupt;
+  }) != WalkResult::Interrupt;
 }
 
 }  // namespace airlite::air

@@ -25,6 +25,8 @@ class TransferStart {
   bool begins(Operation& op);
   bool areDone(OperandRange tokens);
   bool isDone(Value token);
+  bool isTransferDone(Operation& op);
+  bool areTransfersDone(Operation& loop);
 
   std::unordered_map<Operation*, Operation*> partner_;
   std::unordered_set<Operation*> others_, done_, open_;  // of one question

@@ -6,6 +6,8 @@
 //
 // Declines, with a remark: functions that call themselves, directly or not, and what would make
 // more than a million ops in all (functions that call the next one twice double at each step).
+#include "airlite/transform/Inline.hpp"
+
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
@@ -75,6 +77,15 @@ void replaceByRegion(func::CallOp call, func::FuncOp function) {
   call->erase();
 }
 
+}  // namespace
+
+void inlineCall(func::CallOp call, func::FuncOp function) {
+  const bool hasBlocks = function.entry().next() != nullptr;
+  (hasBlocks ? replaceByRegion : replaceByBody)(call, function);
+}
+
+namespace {
+
 class Inliner {
  public:
   explicit Inliner(PassContext& context) : context_(context) {}
@@ -94,8 +105,7 @@ class Inliner {
         continue;
       }
       made_ += size;
-      const bool hasBlocks = function.entry().next() != nullptr;
-      (hasBlocks ? replaceByRegion : replaceByBody)(call, function);
+      inlineCall(call, function);
       inlined_.insert(function.op());
     }
   }

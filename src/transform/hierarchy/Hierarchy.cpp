@@ -101,6 +101,13 @@ HierarchyOp createHierarchy(Builder& builder, Location location, std::string_vie
   return op;
 }
 
+void copyAttributes(HierarchyOp from, HierarchyOp to) {
+  constexpr std::string_view kOperandSegments = "operandSegmentSizes";
+  for (const NamedAttribute& attribute : from->attributes().value())
+    if (attribute.name.str() != kOperandSegments)
+      to->setAttr(attribute.name.str(), attribute.value);
+}
+
 unsigned addKernelOperands(HierarchyOp op, std::span<const Value> values) {
   unsigned first = op.body().numArguments();
   std::vector<Value> operands = op.kernelOperands().vec();
@@ -173,6 +180,13 @@ Operation* createChannelPut(Builder& builder, Location location, std::string_vie
 Operation* createChannelGet(Builder& builder, Location location, std::string_view channel,
                             std::span<const Value> indices, Value memref) {
   return createAccess(builder, location, "air.channel.get", channel, indices, memref, false);
+}
+
+int64_t coresFor(int64_t count, int64_t limit) {
+  int64_t cores = std::min(count, std::max<int64_t>(limit, 1));
+  while (count % cores)
+    --cores;
+  return cores;
 }
 
 void nameSegments(Operation& module) {

@@ -4,6 +4,7 @@
 #include "airlite/dialect/Air.hpp"
 #include "airlite/ir/Builder.hpp"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@ namespace airlite::air {
 HierarchyOp createHierarchy(Builder& builder, Location location, std::string_view opName,
                             std::span<const Value> sizes,
                             const std::vector<Value>* dependencies = nullptr);
+
+/// All attributes but how operands are grouped.
+void copyAttributes(HierarchyOp from, HierarchyOp to);
 
 /// Adds `values` to the kernel operands; returns the first new body argument's number.
 unsigned addKernelOperands(HierarchyOp op, std::span<const Value> values);
@@ -31,6 +35,9 @@ Operation* createChannelPut(Builder& builder, Location location, std::string_vie
                             std::span<const Value> indices, Value memref);
 Operation* createChannelGet(Builder& builder, Location location, std::string_view channel,
                             std::span<const Value> indices, Value memref);
+
+/// The largest number of cores, no more than `limit`, that divides `count`.
+int64_t coresFor(int64_t count, int64_t limit);
 
 /// Names the unnamed segments `<function>_N`, the first N that is free in the module.
 void nameSegments(Operation& module);

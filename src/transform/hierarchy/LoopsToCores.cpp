@@ -13,6 +13,7 @@
 // ranges; loops with results; ops that other ops than loads, stores, copies and views need (calls,
 // air ops, linalg ops on L3), or whose results the host needs; buffers that are not arguments,
 // allocations or globals of a static row-major shape, or that together are larger than `l1-bytes`.
+#include "Hierarchy.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Linalg.hpp"
@@ -70,14 +71,6 @@ Nest makeNest(Builder& builder, Location location, std::span<const ParallelBound
   builder.setBefore(nest.outer.body().back());
   nest.inner = make(inner);
   return nest;
-}
-
-/// The largest number of cores, no more than `limit`, that divides `count`.
-int64_t coresFor(int64_t count, int64_t limit) {
-  int64_t cores = std::min(count, std::max<int64_t>(limit, 1));
-  while (count % cores)
-    --cores;
-  return cores;
 }
 
 struct HostBuffer {
@@ -324,7 +317,7 @@ class LoopsToCores : public Pass {
       if (*step <= 0 || *upper <= *lower || (*upper - *lower) % *step)
         return declines(loop, "stays a loop: its steps do not divide its ranges");
       const int64_t count = (*upper - *lower) / *step;
-      const int64_t size = i < first ? 1 : coresFor(count, limitOf(i - first));
+      const int64_t size = i < first ? 1 : air::coresFor(count, limitOf(i - first));
       blocks.push_back({*lower, *upper, *step * size});
       if (i >= first) cores.push_back({0, *step * size, *step});
     }

@@ -52,9 +52,7 @@ class SegmentUnroller {
     std::vector<Value> dependencies = segment_.dependencies().vec();
     air::HierarchyOp instance =
         air::createHierarchy(builder, segment_->location(), "air.segment", {}, &dependencies);
-    for (const NamedAttribute& attribute : segment_->attributes().value())
-      if (attribute.name.str() != kOperandSegments)
-        instance->setAttr(attribute.name.str(), attribute.value);
+    air::copyAttributes(segment_, instance);
     if (!segment_.symbol().empty()) instance->setAttr(kSymbolName, builder.stringAttr(nameOf(ids)));
     air::addKernelOperands(instance, segment_.kernelOperands().vec());
     fill(instance, ids);
@@ -80,8 +78,6 @@ class SegmentUnroller {
     for (Operation& op : segment_.body().ops())
       if (!op.hasTrait(Trait::Terminator)) inside.clone(op, mapping);
   }
-
-  static constexpr std::string_view kOperandSegments = "operandSegmentSizes";
 
   air::SegmentOp segment_;
   Numbers sizes_;

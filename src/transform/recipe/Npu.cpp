@@ -4,6 +4,9 @@
 #include "airlite/transform/ArrayDefaults.hpp"
 #include "airlite/transform/FloatUnits.hpp"
 
+#include <string>
+#include <vector>
+
 namespace airlite {
 
 namespace {
@@ -24,6 +27,8 @@ class NpuRecipe : public Recipe {
     option("float-blocks", floatBlocks_,
            "of AIE2P: multiply matrices of bf16 in blocks that share exponents");
     option("l1-bytes", l1Bytes_, "L1 memory of a core that tiles may take");
+    option("fuse-channels", fuseChannels_,
+           "transfers of cores that follow each other share a channel");
     option("l2", useL2_, "bring operands into L2 first");
     option("reuse", reuse_, "keep in L2 what several tiles of a product of matrices use");
     option("l2-part", leastPart_,
@@ -105,15 +110,17 @@ class NpuRecipe : public Recipe {
   }
 
   /// Tokens, broadcast, DMAs to channels.
-  static PassList movement() {
-    return {{"air-dependency", {{"keep-channel-order", true}}},
-            {"air-dependency-schedule-opt"},
-            {"air-specialize-dma-broadcast"},
-            {"air-dma-to-channel"},
-            {"air-sink-loops-into-herds"},
-            {"canonicalize"},
-            {"cse"},
-            {"air-dependency-canonicalize"}};
+  PassList movement() const {
+    PassList all = {{"air-dependency", {{"keep-channel-order", true}}},
+                    {"air-dependency-schedule-opt"},
+                    {"air-specialize-dma-broadcast"},
+                    {"air-dma-to-channel"}};
+    if (fuseChannels_)
+      all.push_back({"air-fuse-channels", {{"aggressive-mode", std::vector<std::string>{"L1"}}}});
+    const PassList rest = {
+        {"air-sink-loops-into-herds"}, {"canonicalize"}, {"cse"}, {"air-dependency-canonicalize"}};
+    all.insert(all.end(), rest.begin(), rest.end());
+    return all;
   }
 
   /// L2 per memory tile, one loop nest per transfer, one step of a reduction in L2, two buffers for
@@ -152,7 +159,7 @@ class NpuRecipe : public Recipe {
   std::vector<int64_t> herd_ = wholeHerd(device_), coreTile_, copyTile_, blocks_;
   std::string deviceName_{device_.name};
   bool pack_ = true, useL2_ = true, exact_ = false, grow_ = true, rows_ = true, fuse_ = true,
-       reuse_ = true, floatBlocks_ = false;
+       reuse_ = true, floatBlocks_ = false, fuseChannels_ = false;
   int64_t l1Bytes_ = tileBytes(device_), leastPart_ = 0;
   int64_t numRows_ = device_.coreRows(), numCols_ = device_.columns;
   int64_t rowAnchor_ = device_.firstCoreRow(), colAnchor_ = 0;

@@ -413,3 +413,28 @@ func.func @stray() {
   // expected-error@+1 {{'air.herd_terminator' op expects parent op 'air.herd'}}
   air.herd_terminator
 }
+
+// -----
+
+// expected-error@+1 {{not supported: a channel of more than 1048576 places}}
+air.channel @c [2, 2147483647]
+
+// -----
+
+func.func @negative(%a: memref<8xi32>, %b: memref<8xi32, 1>) {
+  %c1 = arith.constant 1 : index
+  %n = arith.constant -1 : index
+  // expected-error@+1 {{src sizes must not be negative, found -1}}
+  air.dma_memcpy_nd (%b[] [] [], %a[%c1] [%n] [%c1]) : (memref<8xi32, 1>, memref<8xi32>)
+  return
+}
+
+// -----
+
+func.func @cores() {
+  %n = arith.constant 4294967296 : index
+  // expected-error@+1 {{not supported: a herd of more than 1048576 cores}}
+  air.herd @h tile (%x, %y) in (%sx = %n, %sy = %n) {
+  }
+  return
+}

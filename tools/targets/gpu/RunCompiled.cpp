@@ -1,16 +1,19 @@
 #include "RunCompiled.hpp"
 
 #include "../../common/CommandLine.hpp"
+#include "../Passes.hpp"
 #include "../run/Deliver.hpp"
 #include "../run/ProgramRun.hpp"
 #include "../run/Progress.hpp"
 #include "Hip.hpp"
 #include "Kernels.hpp"
 #include "airlite/device/GpuMatrix.hpp"
+#include "airlite/dialect/Func.hpp"
 #include "airlite/gpu/emit/HostProgram.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <iostream>
 
@@ -30,11 +33,24 @@ class CompiledRun : public ProgramRun {
     return Error{"expected --order=forward, reverse or random:SEED, got '" + o_.order + "'"};
   }
 
+  /// Tensors of the signature become memory, which values can be given for.
+  Result<void> prepare(Operation& module) override {
+    bool hasTensors = false;
+    module.walk([&](Operation& op) {
+      const auto function = dynCast<func::FuncOp>(&op);
+      if (!function || function.isDeclaration()) return;
+      for (const auto& types :
+           {function.functionType().inputs(), function.functionType().results()})
+        hasTensors |= std::ranges::any_of(types, [](Type t) { return t.isa<RankedTensorType>(); });
+    });
+    if (!hasTensors) return {};
+    if (runPassText(module, driver(), "inline,air-bufferize-linalg") != kSuccess)
+      return Error{"the tensors of the function could not become memory"};
+    return {};
+  }
+
   int execute(Operation& module, Operation&) override {
     watch_.next("lower to kernels");
-    if (!o_.target.empty() && (!o_.frontend.pipeline.empty() || !needsRecipe(module)))
-      return failRun(
-          "--target is for programs of linalg ops without launches, and without --pipeline");
     const KernelOptions kernels{false, o_.exact, o_.target};
     if (const int code = lowerToKernels(module, driver(), kernels); code != kSuccess) return code;
     return o_.on == "hip" ? runHip(module) : runHost(module);

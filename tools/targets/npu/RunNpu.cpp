@@ -19,7 +19,7 @@ static SimRequest simRequestOf(const RunRequest& o) {
   request.inputs = o.inputs, request.shapes = o.shapes;
   request.outputs = o.outputs, request.expects = o.expects;
   request.tolerance = {o.relative, o.absolute};
-  request.reverseTiles = o.reverseTiles, request.cycles = o.cycles;
+  request.reverseTiles = o.reverseTiles, request.sanitize = o.sanitize, request.cycles = o.cycles;
   request.stats = o.stats, request.trace = o.trace;
   request.record = o.record, request.view = o.view;
   request.onDevice = o.on == "xrt", request.xrtLibrary = o.xrtLibrary;
@@ -54,8 +54,9 @@ int runOnNpu(const CLI::App& app, const RunRequest& o) {
         app, "--target=" + o.target + " is not an NPU, see airlite-compile " + "--list-targets");
   SimRequest request = simRequestOf(o);
   if (request.onDevice && o.hasSimulatorOptions())
-    return usageError(app, "--reverse-tiles, --cycles, --stats, --sim-timing, --trace, --record "
-                           "and --view need --on=sim");
+    return usageError(
+        app, "--reverse-tiles, --sanitize, --cycles, --stats, --sim-timing, --trace, --record "
+             "and --view need --on=sim");
   for (const std::string& text : o.timing)
     if (const auto set = npu::sim::setTiming(request.timing, text); !set)
       return usageError(app, "--sim-timing: " + set.error().message + timingHint(text));

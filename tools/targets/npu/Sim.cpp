@@ -155,6 +155,7 @@ class Simulation {
     npu::sim::ArrayOptions options;
     options.timing = request_.timing;
     options.reversesTileOrder = request_.reverseTiles;
+    options.sanitizes = request_.sanitize;
     if (request_.cycles != 0) options.cycleLimit = request_.cycles;
     Watchers watchers;
     if (request_.stats || request_.wantsRecord()) watchers.all.add(watchers.statistics);
@@ -170,6 +171,8 @@ class Simulation {
       fill(array, bytesOf(buffer));
     const auto result = array.run(run.stream);
     cycles_ += result.cycles;
+    for (const npu::sim::Fault& warning : result.warnings)
+      std::cerr << "airlite-run: warning: " << faultText(warning, run.locations) << "\n";
     // A run that hangs is what they are most wanted for.
     if (const int code = tell(run, array, result, watchers); code != kSuccess) return code;
     if (!result) return failRun(runText(result, run.locations));

@@ -21,6 +21,7 @@ struct SimRequest {
   ArgumentRequest arguments;  ///< how the others are filled
   Tolerance tolerance;
   bool reverseTiles = false;
+  bool sanitize = false;
   uint64_t cycles = 0;  ///< 0: the simulator's limit
   npu::sim::Timing timing;
   bool onDevice = false;   ///< by XRT

@@ -24,9 +24,10 @@ Result<void> readPositions(const std::string& option, const std::vector<std::str
 
 std::optional<int> refuseSimulatorOptions(const CLI::App& app, const RunRequest& o) {
   if (o.instructions.empty() && !o.hasSimulatorOptions() && o.compare.empty()) return std::nullopt;
-  return usageError(app, "an instruction stream, --reverse-tiles, --cycles, --stats, --sim-timing, "
-                         "--trace, --record, --view "
-                         "and --compare need --on=sim");
+  return usageError(
+      app, "an instruction stream, --reverse-tiles, --sanitize, --cycles, --stats, --sim-timing, "
+           "--trace, --record, --view "
+           "and --compare need --on=sim");
 }
 
 std::optional<int> refuseGpuOptions(const CLI::App& app, const RunRequest& o) {

@@ -37,7 +37,8 @@ struct Turn {
 
   /// Whether vectors hold whole tiles, or two hold one, and the unit turns them.
   bool isPossible(aie::Generation generation) const {
-    if (elements() * element.bitWidth() < 128 || vectorsOfTile() > 2 || tiles < tilesOfVector()) return false;
+    if (elements() * element.bitWidth() < 128 || vectorsOfTile() > 2 || tiles < tilesOfVector())
+      return false;
     if (lanes() % elements() && elements() % lanes()) return false;
     for (int64_t part = 0; part < vectorsOfTile(); ++part)
       if (!findShuffleMode(generation, element.bitWidth() / 8, mask(part), lanes())) return false;
@@ -56,8 +57,9 @@ class TurnWriter {
   void write() {
     const int64_t step = turn_.tilesOfVector(), whole = turn_.tiles / step * step;
     const InsertPoint after = builder_.insertPoint();
-    scf::ForOp loop = scf::ForOp::create(builder_, location_, index(0), index(whole * turn_.elements()),
-                                         index(step * turn_.elements()));
+    scf::ForOp loop =
+        scf::ForOp::create(builder_, location_, index(0), index(whole * turn_.elements()),
+                           index(step * turn_.elements()));
     builder_.setBefore(*loop.yield());
     turnAt(loop.inductionVar());
     builder_.setInsertPoint(after);
@@ -75,22 +77,26 @@ class TurnWriter {
 
   Value placeOf(Value start, int64_t part) {
     if (part == 0) return start;
-    return builder_.create(location_, "arith.addi", {start, index(part * turn_.lanes())}, {builder_.indexType()})
+    return builder_
+        .create(location_, "arith.addi", {start, index(part * turn_.lanes())},
+                {builder_.indexType()})
         ->result();
   }
 
   void turnAt(Value start) {
     std::vector<Value> rows;
     for (int64_t part = 0; part < turn_.vectorsOfTile(); ++part)
-      rows.push_back(builder_.create(location_, "vector.load", {from_, placeOf(start, part)}, {vector()})->result());
+      rows.push_back(
+          builder_.create(location_, "vector.load", {from_, placeOf(start, part)}, {vector()})
+              ->result());
     for (int64_t part = 0; part < turn_.vectorsOfTile(); ++part) {
       std::vector<Attribute> lanes;
       for (int64_t lane : turn_.mask(part))
         lanes.push_back(builder_.i64Attr(lane));
       const Attribute mask = ArrayAttr::get(builder_.context(), lanes);
       Value turned = builder_
-                         .create(location_, "vector.shuffle", {rows.front(), rows.back()}, {vector()},
-                                 {builder_.named("mask", mask)})
+                         .create(location_, "vector.shuffle", {rows.front(), rows.back()},
+                                 {vector()}, {builder_.named("mask", mask)})
                          ->result();
       builder_.create(location_, "vector.store", {turned, to_, placeOf(start, part)}, {});
     }
@@ -132,8 +138,8 @@ bool turnFactor(StructuredOp op, unsigned number, ScratchBuffers& scratch) {
   if (!flatType(type)) return false;
   std::vector<int64_t> shape(type.shape().begin(), type.shape().end());
   const size_t rank = shape.size();
-  const Turn turn{type.elementType(), type.numElements() / (shape[rank - 2] * shape[rank - 1]), shape[rank - 2],
-                  shape[rank - 1]};
+  const Turn turn{type.elementType(), type.numElements() / (shape[rank - 2] * shape[rank - 1]),
+                  shape[rank - 2], shape[rank - 1]};
   if (!turn.isPossible(aie::deviceOf(*op.op()).generation)) return false;
   std::swap(shape[rank - 2], shape[rank - 1]);
   const Type turned =

@@ -135,8 +135,15 @@ void TileDma::append(Site& site, Value lock, std::deque<Site>& more) {
 
 std::vector<Pattern> TileDma::partsOf(const Pattern& pattern) const {
   const size_t most = aie::deviceOf(tile_).limits(kind_).bd.numDimensions;
+  // No descriptor steps by nothing: what a dimension repeats inside of others is a part each time.
+  const auto needsParts = [&](const Pattern& part) {
+    const auto& dims = part.dims;
+    if (dims.size() < 2 || dims[0].first <= 0) return false;
+    return dims.size() > most ||
+           std::any_of(dims.begin(), dims.end() - 1, [](auto dim) { return dim.second == 0; });
+  };
   std::vector<Pattern> parts = {pattern};
-  while (parts[0].dims.size() > most && parts[0].pads.empty()) {
+  while (needsParts(parts[0]) && parts[0].pads.empty()) {
     std::vector<Pattern> shorter;
     for (const Pattern& part : parts) {
       const auto [size, stride] = part.dims[0];

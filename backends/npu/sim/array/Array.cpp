@@ -80,7 +80,11 @@ unsigned Array::addBuffer(Bytes size) { return state_->ddr.add(uint64_t(size.val
 std::span<uint8_t> Array::buffer(unsigned argument) { return state_->ddr.bytes(argument); }
 uint64_t Array::bufferAddress(unsigned argument) const { return state_->ddr.address(argument); }
 
-RunResult Array::run(const Txn& stream) { return runStream(*this, *state_, stream); }
+RunResult Array::run(const Txn& stream) {
+  RunResult result = runStream(*this, *state_, stream);
+  result.warnings = state_->takeWarnings(static_cast<bool>(result));
+  return result;
+}
 RunResult Array::settle() { return settleArray(*state_); }
 
 std::span<const uint8_t> Array::memory(Tile tile) const { return state_->at(tile)->memory; }

@@ -91,12 +91,14 @@ uint8_t* BdMover::useBank(TileState& owner, int64_t byte) {
   const uint8_t* line = owner.memory.data() + byte / width * width;
   if (line != line_) owner.useBanks(uint32_t(byte), size_t(bytesPerWord), key_, memory_);
   line_ = line;
+  owner_ = &owner;
   return owner.memory.data() + byte;
 }
 
 /// The word there; the first of each request asks for the way to DDR.
 uint8_t* BdMover::useDdr(uint64_t address) {
   auto& array = tile_.array;
+  owner_ = nullptr;
   if (ddrRun_.begins(address, array.options.timing))
     array.ddrTraffic[size_t(direction_)].request(key_, memory_);
   return array.ddr.word(address);
@@ -133,6 +135,12 @@ std::optional<uint32_t> BdMover::fromMemory() {
     error_ = fmt::format("BD {} leaves its memory", bdId_);
     return std::nullopt;
   }
+  if (at && owner_ && !owner_->isWritten(at))
+    tile_.array.warn(
+        tile_.place,
+        fmt::format("BD {} sends byte {:#x} of ({},{}), which nobody has written", bdId_,
+                    at - owner_->memory.data(), owner_->place.column, owner_->place.row),
+        Origin{.bd = bdId_});
   --left_, ++words_;
   tile_.array.progress();
   return at ? wordFrom(at) : 0;
@@ -173,6 +181,7 @@ bool BdMover::toMemory(uint32_t word) {
     return false;
   }
   wordTo(at, word);
+  if (owner_) owner_->noteWritten(at, sizeof(word));
   --left_, ++words_;
   tile_.array.progress();
   return true;

@@ -89,6 +89,7 @@ class BdMover {
   uint64_t words_ = 0;  ///< that moved between memory and the FIFO so far
   MemoryClient memory_;
   DdrRun ddrRun_;
+  TileState* owner_ = nullptr;     ///< whose memory its last access was to; null: DDR
   const uint8_t* line_ = nullptr;  ///< the 16 bytes that its last access to a bank brought
   std::string error_;
 };

@@ -13,6 +13,10 @@ Channel::Channel(TileState& tile, DmaDirection direction, unsigned number)
 
 std::string Channel::name() const { return fmt::format("{} {}", npu::name(direction_), number_); }
 
+unsigned Channel::wordsWaiting() const {
+  return direction_ == DmaDirection::S2mm ? mover_.fifo().size() : 0;
+}
+
 void Channel::fault(std::string text) { tile_.fault(name() + ": " + std::move(text), origin()); }
 
 Origin Channel::origin() const {

@@ -41,6 +41,8 @@ class Channel {
   DmaDirection direction() const { return direction_; }
   unsigned number() const { return number_; }
   /// No task, and nothing left of one.
+  /// Words that it has received and no descriptor has taken; 0 of one that sends.
+  unsigned wordsWaiting() const;
   bool isIdle() const { return state_ == State::Idle && queue_.empty(); }
   unsigned bd() const { return bdId_; }
   /// The descriptor at work, and the operation of the stream that wrote it.

@@ -159,7 +159,10 @@ Wrong setOther(TileState& tile, uint32_t offset, uint32_t value) {
 
 Wrong setWhole(TileState& tile, uint32_t offset, uint32_t value) {
   const auto& limits = limitsOf(tile.kind);
-  if (offset < limits.dataMemory.value) return wordTo(&tile.memory[offset], value), std::nullopt;
+  if (offset < limits.dataMemory.value) {
+    tile.noteWritten(&tile.memory[offset], sizeof(value));
+    return wordTo(&tile.memory[offset], value), std::nullopt;
+  }
   if (isProgram(tile.kind, offset)) return setProgram(tile, offset, value);
   if (const auto word = bdWordAt(tile, offset)) return tile.bdWords[*word] = value, std::nullopt;
   if (const auto lock = numberIn(limits.lockValue, limits.locks, offset))

@@ -17,12 +17,21 @@ TileState::TileState(ArrayState& owner, Tile tile)
       host(*this),
       cascadeIn{Fifo<Cascade>(owner.options.timing.cascadeDepth),
                 Fifo<Cascade>(owner.options.timing.cascadeDepth)} {
+  if (owner.options.sanitizes) written.resize(memory.size() / sizeof(uint32_t));
   for (const auto direction : {DmaDirection::S2mm, DmaDirection::Mm2s})
     for (unsigned i = 0; i < limitsOf(kind).channels; ++i)
       channels.emplace_back(*this, direction, i);
   if (kind != TileKind::Core || !owner.cores) return;
   core = owner.cores->make(place.column, place.row);
   core->reset();
+}
+
+void TileState::noteWritten(const uint8_t* at, size_t size) {
+  if (written.empty() || size == 0) return;
+  const size_t first = size_t(at - memory.data());
+  for (size_t word = first / sizeof(uint32_t); word <= (first + size - 1) / sizeof(uint32_t);
+       ++word)
+    written[word] = true;
 }
 
 void TileState::fault(std::string text, Origin origin) {
@@ -156,6 +165,28 @@ TileState* ArrayState::neighbour(Tile tile, Neighbour side) {
 void ArrayState::raise(Tile tile, std::string text, Origin origin) {
   if (fault && (fault->cycle < now || fault->tile <= tile)) return;
   fault = Fault{tile, now, std::move(text), origin};
+}
+
+void ArrayState::warn(Tile tile, std::string text, Origin origin) {
+  if (!origin.bd || !warnedOf.insert({tile, *origin.bd}).second) return;
+  warnings.push_back(Fault{tile, now, std::move(text), origin});
+}
+
+std::vector<Fault> ArrayState::takeWarnings(bool isFinished) {
+  if (options.sanitizes && isFinished)
+    for (const auto& tile : tiles) {
+      for (const Channel& channel : tile->channels)
+        if (const unsigned words = channel.wordsWaiting())
+          warnings.push_back(Fault{
+              tile->place,
+              now,
+              fmt::format("{}: {} words have come that no descriptor takes", channel.name(), words),
+              {}});
+      if (!tile->streams.isIdle())
+        warnings.push_back(
+            Fault{tile->place, now, "words stand in its stream switch, and nobody takes them", {}});
+    }
+  return std::exchange(warnings, {});
 }
 
 void ArrayState::step() {

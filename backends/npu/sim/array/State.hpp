@@ -16,7 +16,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace airlite::npu::sim {
@@ -30,6 +32,7 @@ struct TileState {
   Tile place;
   TileKind kind;
   std::vector<uint8_t> memory;
+  std::vector<bool> written;  ///< the words of `memory`; none when nobody asks
   LockBank locks;
   Banks banks;              ///< of a core tile; others are not charged
   uint64_t bankStalls = 0;  ///< cycles in which its core stood for a bank
@@ -48,6 +51,11 @@ struct TileState {
   std::array<Fifo<Cascade>, 2> cascadeIn;
 
   void fault(std::string text, Origin origin = {});
+  /// Some bytes of `memory` get a value.
+  void noteWritten(const uint8_t* at, size_t size);
+  bool isWritten(const uint8_t* at) const {
+    return written.empty() || written[size_t(at - memory.data()) / sizeof(uint32_t)];
+  }
   Channel& channel(DmaDirection direction, unsigned number);
   /// Where the channel meets the switch; none when the shim's multiplexer leads elsewhere.
   std::optional<unsigned> portOf(DmaDirection direction, unsigned number) const;
@@ -84,11 +92,17 @@ struct ArrayState {
   Ddr ddr;
   std::map<TokenActor, unsigned> tokens;  ///< that reached the firmware
   std::optional<Fault> fault;
+  std::vector<Fault> warnings;
+  std::set<std::pair<Tile, unsigned>> warnedOf;  ///< descriptors that have a warning
 
   TileState* at(Tile tile);
   TileState* neighbour(Tile tile, Neighbour side);
   /// Keeps the first of all faults: of the least tile in the earliest cycle.
   void raise(Tile tile, std::string text, Origin origin = {});
+  /// Of a descriptor of the tile, once.
+  void warn(Tile tile, std::string text, Origin origin);
+  /// What the runs since the last call were warned of, and what stands in streams if they are done.
+  std::vector<Fault> takeWarnings(bool isFinished);
   /// The operation of the runtime stream that wrote a descriptor last, and the one that runs.
   std::map<uint32_t, uint32_t> bdWriters;  ///< by the address of the descriptor
   std::optional<uint32_t> operation;

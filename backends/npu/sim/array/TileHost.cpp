@@ -53,6 +53,8 @@ Reply TileHost::store(uint32_t address, std::span<const uint8_t> from) {
   if (!to)
     return fail(fmt::format("store of {} bytes at {:#x}: no memory there", from.size(), address));
   std::ranges::copy(from, to);
+  if (TileState* owner = tile_.array.neighbour(tile_.place, coreMemoryAt(address)->neighbour))
+    owner->noteWritten(to, from.size());
   return Reply::Done;
 }
 

@@ -35,6 +35,8 @@ struct ArrayOptions {
   Observer* observer = nullptr;  ///< lives longer than the array; none: costs nothing
   /// Asked every few thousand cycles with how many the run has taken; true ends it as Stopped.
   std::function<bool(uint64_t cycles)> wantsStop = {};
+  /// Notes which words of memory are written: RunResult::warnings.
+  bool sanitizes = false;
 };
 
 /// Something that the hardware, or this model of it, cannot do.
@@ -75,6 +77,9 @@ struct RunResult {
   /// follows from descriptors and programs, where a core computes lock numbers it may be any.
   std::vector<Wait> chain = {};
   std::optional<size_t> circleFrom = std::nullopt;
+  /// With ArrayOptions::sanitizes: descriptors that send words of a tile which nobody has written since
+  /// power-up (each descriptor once), and, of a run that has finished, words that stand in streams.
+  std::vector<Fault> warnings = {};
 
   explicit operator bool() const { return outcome == Outcome::Finished; }
   /// For people: one line, then one for each wait, then the chain.
