@@ -1,8 +1,8 @@
 // --check-each runs the functions before and after every pass. The pass of the tests that breaks
 // things does not exist; what can be seen is that good passes are let through, and what is compared.
 // RUN: airlite-opt %s --check-each --remarks --canonicalize --cse --convert-linalg-to-loops 2>&1 | FileCheck %s
-// CHECK: remark: '@race' is not compared: it depends on the schedule
-// CHECK: remark: '@tensor' is not compared: no values are made for arguments of type tensor<*xf32>
+// CHECK: warning: '@race' is not compared: it depends on the schedule
+// CHECK: warning: '@tensor' is not compared: no values are made for arguments of type tensor<*xf32>
 // CHECK: scf.for
 func.func @matmul(%a: memref<4x8xf32>, %b: memref<8x4xf32>, %c: memref<4x4xf32>) {
   linalg.matmul ins(%a, %b : memref<4x8xf32>, memref<8x4xf32>) outs(%c : memref<4x4xf32>)

@@ -4,4 +4,4 @@
 // RUN: python3 %S/../../scripts/fuzz_tools.py --seconds 1 --jobs 2 $(dirname %{airlite-opt}) %S/../npu/run/words.mlir | FileCheck %s --check-prefix=FUZZ
 // CHECK: | bounds | {{[1-9]}}
 // CHECK: 12 right programs, 0 blamed
-// FUZZ: 40 runs, 0 findings
+// FUZZ: {{[0-9]+}} runs, 0 findings
