@@ -124,17 +124,9 @@ std::optional<int64_t> rowsOf(StructuredOp op) {
   return sizes[0];
 }
 
-int64_t functionsOf(StructuredOp op) {
-  int64_t functions = 0;
-  for (Operation& inner : op.body().ops())
-    if (inner.name().starts_with("math.") || inner.is("arith.divf"))
-      functions += elementTypeOrSelf(inner.result().type()).isF32() ? 2 : 1;
-  return functions;
-}
-
 bool isFull(const Chain& chain, StructuredOp next) {
   return chain.ops.size() >= kMostOps ||
-         (!chain.ops.empty() && chain.functions + functionsOf(next) > kMostFunctions);
+         (!chain.ops.empty() && chain.functions + tiling::functionsOf(next) > kMostFunctions);
 }
 
 /// Adds the memory of the op; false when it does not go with that of the ops before.
@@ -484,7 +476,7 @@ class FuseRows : public Pass {
         if (!addMemory(chains.back(), structured)) continue;
       }
       chains.back().ops.push_back(structured);
-      chains.back().functions += functionsOf(structured);
+      chains.back().functions += tiling::functionsOf(structured);
     }
     return chains;
   }

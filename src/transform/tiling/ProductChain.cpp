@@ -75,14 +75,6 @@ bool isPlain(Value value, const Index& index) {
   return true;
 }
 
-int64_t functionsIn(StructuredOp op) {
-  int64_t functions = 0;
-  for (Operation& inner : op.body().ops())
-    if (inner.name().starts_with("math.") || inner.is("arith.divf"))
-      functions += elementTypeOrSelf(inner.result().type()).isF32() ? 2 : 1;
-  return functions;
-}
-
 // -- Finding the ops ------------------------------------------------------------------------------
 
 class Finder {
@@ -148,7 +140,7 @@ class Finder {
 
   void take(const Follower& follower) {
     note(*follower.op.op());
-    functions_ += functionsIn(follower.op);
+    functions_ += functionsOf(follower.op);
     for (unsigned i = follower.op.numInputs(); i < follower.op->numOperands(); ++i) {
       Place place{follower.op->operand(i), follower.indices[i]};
       if (std::ranges::find(written, place) == written.end()) written.push_back(std::move(place));
@@ -169,7 +161,7 @@ class Finder {
                                [](IteratorKind kind) { return kind == IteratorKind::Parallel; }) &&
            std::ranges::find(sizes, kDynamic) == sizes.end() &&
            op.loopSources().size() == op.numLoops() &&
-           functions_ + functionsIn(op) <= kMostFunctions;
+           functions_ + functionsOf(op) <= kMostFunctions;
   }
 
   /// Which loop of the product each loop of the op is: both index one memory with them, which the op reads (or

@@ -90,6 +90,14 @@ bool usesIndices(Operation& op) {
   return found;
 }
 
+int64_t functionsOf(linalg::StructuredOp op) {
+  int64_t functions = 0;
+  for (Operation& inner : op.body().ops())
+    if (inner.name().starts_with("math.") || inner.is("arith.divf"))
+      functions += elementTypeOrSelf(inner.result().type()).isF32() ? 2 : 1;
+  return functions;
+}
+
 double cyclesOfElement(linalg::StructuredOp op) {
   double cycles = 0;
   for (Operation& inner : op.body().ops())

@@ -50,6 +50,9 @@ inline constexpr int64_t kVectorBytes = 64;
 /// Does the op compute with the indices of its loops?
 bool usesIndices(Operation& op);
 
+/// Functions of numbers in the body of an op, which take program memory; those of f32 count twice.
+int64_t functionsOf(linalg::StructuredOp op);
+
 /// Cycles of a core for one element of the loops of an op, in vectors; a rough guess that is only
 /// compared with the time of transfers.
 double cyclesOfElement(linalg::StructuredOp op);

@@ -37,7 +37,8 @@ bool areInWords(const Site& site) {
   auto dims = dimsOf(site.pattern);
   const auto [size, stride] = dims.back();
   dims.pop_back();
-  const auto memory = site.memory ? site.memory->result().type().dynCast<MemRefType>() : MemRefType();
+  const auto memory =
+      site.memory ? site.memory->result().type().dynCast<MemRefType>() : MemRefType();
   return stride == 1 && size % count == 0 && site.pattern.offset % count == 0 && memory &&
          memory.numElements() % count == 0 &&
          std::ranges::all_of(dims, [&](const auto& dim) { return dim.second % count == 0; });
@@ -51,7 +52,8 @@ bool canReadWords(const Site& site) {
 
 /// Loops over the words of a pattern, of so many elements, into the innermost of which the builder goes; where in
 /// memory each is.
-static Value loopOver(Builder& builder, Location location, const Pattern& pattern, int64_t elements) {
+static Value loopOver(Builder& builder, Location location, const Pattern& pattern,
+                      int64_t elements) {
   auto index = [&](int64_t number) { return builder.constantIndex(location, number); };
   auto compute = [&](std::string_view op, Value a, Value b) {
     return builder.create(location, op, {a, b}, {builder.indexType()})->result();
