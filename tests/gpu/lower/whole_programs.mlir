@@ -1,3 +1,4 @@
+// REQUIRES: gpu
 // Functions of several blocks that cores call, a segment with an iteration space, and channels between the
 // host and cores, in kernels: the host twin has the results of the interpreter.
 // RUN: for f in calls instances channels; do \
