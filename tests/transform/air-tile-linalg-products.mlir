@@ -168,6 +168,24 @@ func.func @bias(%a: memref<64x64xi8>, %b: memref<64x64xi8>, %row: memref<64xi32>
   return
 }
 
+// What is added to a result must not be added twice: tiles do not overlap.
+// CHECK-LABEL: func.func @adds_to_result
+// CHECK-NOT: air.same_values
+// CHECK-LABEL: func.func @three_results
+func.func @adds_to_result(%a: memref<128x128xi8>, %b: memref<128x128xi8>, %c: memref<128x128xi32>) {
+  %zero = arith.constant 0 : i32
+  %s = memref.alloc() : memref<128x128xi32>
+  linalg.fill ins(%zero : i32) outs(%s : memref<128x128xi32>)
+  linalg.matmul ins(%a, %b : memref<128x128xi8>, memref<128x128xi8>) outs(%s : memref<128x128xi32>)
+  linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%s : memref<128x128xi32>) outs(%c : memref<128x128xi32>) {
+    ^bb0(%x: i32, %o: i32):
+      %sum = arith.addi %x, %o : i32
+      linalg.yield %sum : i32
+  }
+  return
+}
+
 func.func @three_results(%a: memref<64x64xi8>, %b: memref<64x64xi8>, %c: memref<64x64xi32>, %d: memref<64x64xi32>,
                          %e: memref<64x64xi32>) {
   %zero = arith.constant 0 : i32

@@ -268,7 +268,7 @@ class Costs {
     moved.byColumns = operand.uses(roles_.n);
     moved.byDepth = operand.uses(roles_.k);
     moved.goesOut = operand.isWritten && !operand.isInner;
-    moved.comesIn = i == kSums ? !planning_.wishes.outputIsNew : operand.isRead;
+    moved.comesIn = i == kSums ? !planning_.wishes.outputIsNew && !operand.isInner : operand.isRead;
     moved.isLate = operand.isLate;
     return moved;
   }

@@ -161,8 +161,10 @@ void computeEpilogue(NestState& tiler, const std::vector<Value>& buffers) {
   for (unsigned i = 0; i < op->numOperands(); ++i) {
     const std::optional<size_t> operand = tiler.plan.ofEpilogue[i];
     operands.push_back(operand ? buffers[*operand] : op->operand(i));
-    if (!operand) maps[i] = AffineMap::get(context(tiler), numLoops, 0, {});
-    if (!operand) continue;
+    if (!operand) {
+      maps[i] = AffineMap::get(context(tiler), numLoops, 0, {});
+      continue;
+    }
     maps[i] = blockedMap(tiler, static_cast<unsigned>(*operand), maps[i], numLoops, inner);
     if (!isInPartOfBlocks(maps[i], inner)) continue;
     operands.back() = inWholeBlocks(tiler, operands.back(), inner, maps[i]);

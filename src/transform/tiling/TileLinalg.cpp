@@ -88,6 +88,14 @@ bool isTile(Operation& op) {
   });
 }
 
+/// Whether the ops after the product need what their result held before: it cannot be made twice.
+bool addsToResult(const tiling::ProductChain& chain) {
+  const StructuredOp last = chain.epilogue.op;
+  for (unsigned i = 0; i < last.numOutputs(); ++i)
+    if (last.readsOutput(i) && last.outputs()[i] != chain.product.outputs()[0]) return true;
+  return false;
+}
+
 class TileLinalg : public Pass {
  public:
   TileLinalg() : Pass("air-tile-linalg", "Tiles linalg ops to launch, herd, L2 and L1") {
@@ -194,7 +202,7 @@ class TileLinalg : public Pass {
     if (!chain.epilogue.op) return false;
     std::string obstacle;
     TileWishes own = wishes;
-    own.outputIsNew = chain.fill || !chain.product.readsOutput(0);
+    own.outputIsNew = (chain.fill || !chain.product.readsOutput(0)) && !addsToResult(chain);
     const std::optional<TilePlan> plan = planTiles(chain.product, own, obstacle, chain.epilogue);
     if (!plan) {
       context.remark(*op.op(), "the ops after it are not done on its tiles: " + obstacle);
