@@ -421,6 +421,11 @@ class Consumers {
       push({user.result(use.index() - 3), isLaterRun});
       return true;
     }
+    if (scf::ParallelOp parallel = dynCast<scf::ParallelOp>(&user);
+        parallel && use.index() >= 3 * parallel.numLoops()) {
+      push({user.result(use.index() - 3 * parallel.numLoops()), isLaterRun});
+      return true;
+    }
     bool isYield = user.is("scf.yield") || user.is("affine.yield") || isa<scf::ReduceOp>(&user);
     return isYield && leave(*user.parentOp(), use.index(), isLaterRun);
   }

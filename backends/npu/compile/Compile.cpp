@@ -4,8 +4,10 @@
 #include "Recipes.hpp"
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/Func.hpp"
+#include "airlite/dialect/Linalg.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
+#include "airlite/transform/TileHints.hpp"
 
 #include <fmt/format.h>
 
@@ -59,21 +61,16 @@ class RecipeSearch {
     if (computesInDoubles(module_)) return Outcome::Refused;
     const std::vector<PassList> recipes =
         recipesFor(module_, *aie::findDevice(options_.target), floatsOf(options_));
-    OwningOp first(module_.clone());
-    Outcome outcome = Outcome::Done;
     Diagnostics reported;
-    {
-      DiagnosticCollector collector(module_.context());
-      outcome = compile(*first, options_, recipes[0], result_);
-      reported = collector.diagnostics();
-    }
-    if (outcome == Outcome::Refused && !isTooLong(reported))
+    Outcome outcome = attempt(module_, recipes[0], reported);
+    if (outcome == Outcome::Refused && !isTooLong(reported)) {
+      if (withOtherPlans(recipes[0], reported)) return Outcome::Done;
       for (const PassList& recipe : std::span(recipes).subspan(1))
         if (isPossible(recipe)) return compileWith(recipe, recipes[0], reported);
+    }
     addLast(recipes.back(), reported);
     if (outcome == Outcome::Refused || outcome == Outcome::Wrong) addChoice(reported);
-    for (Diagnostic& diagnostic : reported)
-      module_.context().diagnostics().report(std::move(diagnostic));
+    reportAll(std::move(reported));
     return outcome;
   }
 
@@ -81,6 +78,70 @@ class RecipeSearch {
   static Outcome compile(Operation& module, const CompileOptions& options, const PassList& recipe,
                          CompiledDesigns& result) {
     return Compilation(module, options, recipe, result).run();
+  }
+
+  /// Of a copy.
+  Outcome attempt(Operation& module, const PassList& recipe, Diagnostics& reported) {
+    OwningOp copy(module.clone());
+    DiagnosticCollector collector(module.context());
+    result_ = {};
+    const Outcome outcome = compile(*copy, options_, recipe, result_);
+    reported = collector.diagnostics();
+    return outcome;
+  }
+
+  /// The array may have no room for what one product needs: only that one gets its next best plan, and
+  /// all other ops stay as fast as they are.
+  bool withOtherPlans(const PassList& recipe, const Diagnostics& first) {
+    constexpr int64_t kMostPlans = 4;  // of one op
+    OwningOp marked(module_.clone());
+    Diagnostics reported = first, remarks;
+    while (Operation* product = productAt(*marked, reported)) {
+      const auto hint = product->attrOf<IntegerAttr>(tiling::kPlansTried);
+      const int64_t tried = hint ? hint.value() + 1 : 1;
+      if (tried > kMostPlans) return false;
+      remarks.push_back(nextPlanRemark(reported));
+      product->setAttr(tiling::kPlansTried, IntegerAttr::getIndex(module_.context(), tried));
+      const Outcome outcome = attempt(*marked, recipe, reported);
+      if (outcome == Outcome::Refused) continue;
+      if (outcome != Outcome::Done) return false;
+      if (options_.remarks) reportAll(std::move(remarks));
+      reportAll(std::move(reported));
+      return true;
+    }
+    return false;
+  }
+
+  static std::vector<Diagnostic>::const_iterator firstError(const Diagnostics& reported) {
+    return std::ranges::find(reported, Severity::Error, &Diagnostic::severity);
+  }
+
+  /// The product of matrices that the first error is about; null when it is about something else.
+  static Operation* productAt(Operation& module, const Diagnostics& reported) {
+    const auto error = firstError(reported);
+    Operation* found = nullptr;
+    if (error == reported.end() || error->location.isUnknown()) return found;
+    module.walk([&](Operation& op) {
+      const linalg::StructuredOp structured = linalg::asStructured(&op);
+      if (!found && op.location() == error->location && structured &&
+          linalg::isProductOfMatrices(structured))
+        found = &op;
+    });
+    return found;
+  }
+
+  static Diagnostic nextPlanRemark(const Diagnostics& reported) {
+    const auto error = firstError(reported);
+    return {Severity::Remark,
+            error->location,
+            "its next best plan is taken, since with the best one: " + error->message,
+            {},
+            0};
+  }
+
+  void reportAll(Diagnostics diagnostics) const {
+    for (Diagnostic& diagnostic : diagnostics)
+      module_.context().diagnostics().report(std::move(diagnostic));
   }
 
   /// The first recipe uses most of the array: no other one has fewer transfers of the host.

@@ -130,14 +130,23 @@ class StepCheck {
       nest.isKnown = nest.isKnown && trips && *trips > 0 &&
                      !__builtin_mul_overflow(nest.trips, *trips, &nest.trips);
     } else if (isConditional(op)) {
-      for (Value value : op.operands())
-        if (nest.loop && !isTokenType(value.type())) nest.isKnown &= isFixed(value, *nest.loop);
+      nest.isKnown &= !nest.loop || isFixed(op, *nest.loop);
+    } else if (nest.loop && op.is("scf.reduce")) {
+      // Joins the tokens of the loop around it, which has been entered.
+    } else if (nest.loop && isa<scf::ParallelOp>(&op)) {
+      nest.isKnown &= isFixed(op, *nest.loop);
     } else if (nest.loop || !(asHierarchy(&op) || isa<scf::ParallelOp>(&op))) {
       nest.isKnown = false;
     }
   }
 
-  /// The same in all iterations.
+  /// Runs the same in all iterations: no operand changes but tokens.
+  static bool isFixed(const Operation& op, Operation& loop) {
+    return std::ranges::all_of(op.operands(), [&](Value value) {
+      return isTokenType(value.type()) || isFixed(value, loop);
+    });
+  }
+
   static bool isFixed(Value value, Operation& loop) {
     Operation* def = value.definingOp();
     return !isInside(value, loop) || (def && def->is("arith.constant"));

@@ -344,11 +344,13 @@ class FunctionSplitter {
       for (ChannelAccessOp op : uses)
         if (Operation* launch = launchOf(op)) ++ends[launch].of(op.isPut());
     std::unordered_set<std::string> accepted;
-    for (SplitPlan& plan : plans_) {
-      if (!isAccepted_[numberOf(plan)]) continue;
-      if (staysBelow(plan, ends, accepted)) continue;
-      isAccepted_[numberOf(plan)] = false;
-    }
+    // What no memory tile can serve alone comes first.
+    for (const bool isNeeded : {true, false})
+      for (SplitPlan& plan : plans_) {
+        if (!isAccepted_[numberOf(plan)] || needsSeveralTiles(plan) != isNeeded) continue;
+        if (staysBelow(plan, ends, accepted)) continue;
+        isAccepted_[numberOf(plan)] = false;
+      }
   }
 
   /// The launch in which `op` is, when it is in none of its segments.

@@ -132,7 +132,10 @@ class NpuRecipe : public Recipe {
                      {{"max-launch-channels-mm2s", channels},
                       {"max-launch-channels-s2mm", channels},
                       {"least-row", kLeastRowBytes}}};
-    if (leastPart_) split.options.push_back({"least-part", leastPart_});
+    // Then parts are worth their transfers, however few cores there are.
+    if (leastPart_)
+      split.options.insert(split.options.end(),
+                           {{"least-part", leastPart_}, {"tiles-per-l2-tile", 1}});
     return {split,
             {"air-isolate-async-dma-loop-nests", {{"scope", "func"}}},
             {"canonicalize"},

@@ -18,8 +18,8 @@
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "airlite/transform/TileHints.hpp"
 #include "transform/tiling/RowShares.hpp"
-#include "transform/tiling/TileHints.hpp"
 
 #include <algorithm>
 #include <unordered_map>

@@ -34,6 +34,9 @@ constexpr int64_t kOfStep = 80;
 constexpr int64_t kLongestSide = 128, kLongestExact = 512, kLongestStep = 512;
 /// Channels into a memory tile.
 constexpr int64_t kChannels = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).channels;
+/// Channels of a shim in each direction.
+constexpr int64_t kChannelsOfShim =
+    aie::limitsOf(aie::Generation::Aie2, aie::TileKind::ShimNoc).channels;
 
 /// C[m n] += A[m k] * B[k n] as loops of the op: rows, columns, reduction. The other loops run one
 /// product each.
@@ -200,10 +203,7 @@ class Costs {
       matrices += moved.comesIn && moved.isMatrix();
     }
     if (results <= 1 && matrices == 0) return true;
-    const int64_t tiles = std::max<int64_t>(
-        1, planning_.wishes.l2Bytes /
-               aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).memoryBytes);
-    return std::max(toCores, toMemory) <= tiles * kChannels;
+    return std::max(toCores, toMemory) <= columns() * kChannels;
   }
 
   /// Whether the right factor can stay in L2: each column of cores has a part of its own.
@@ -239,6 +239,12 @@ class Costs {
 
  private:
   const TilePlan& plan() const { return planning_.plan; }
+  /// Of the array: each has a memory tile and a shim.
+  int64_t columns() const {
+    return std::max<int64_t>(
+        1, planning_.wishes.l2Bytes /
+               aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).memoryBytes);
+  }
   int64_t size(unsigned loop) const { return plan().sizes[loop]; }
 
   /// The operand of the product that it makes.
@@ -275,10 +281,29 @@ class Costs {
 
   /// In how many parts the buffer of an operand is split: each is a transfer of its own.
   int64_t partsOf(const Choice& choice, size_t i) const {
+    return i < kSums ? partsOfFactor(choice, i) : partsOfLater(choice, i);
+  }
+
+  /// Shims have so many channels for what is read. The other operands take theirs, then the factor that is copied first.
+  int64_t partsOfFactor(const Choice& choice, size_t i) const {
+    const size_t first = choice.hasRounds ? 1 : 0;
+    int64_t left = columns() * kChannelsOfShim - 1;  // the other factor has one at least
+    for (size_t later = kSums; later < moved_.size(); ++later)
+      if (moved_[later].comesIn) left -= partsOfLater(choice, later);
+    const int64_t ofFirst = wantedParts(choice, first), parts = ofFirst <= left ? ofFirst : 1;
+    if (i == first) return parts;
+    const int64_t ofSecond = wantedParts(choice, i);
+    return ofSecond <= left + 1 - parts ? ofSecond : 1;
+  }
+
+  int64_t wantedParts(const Choice& choice, size_t factor) const {
+    return partsAlong(factor == 0 ? roles_.m : roles_.n, factor == 0 ? choice.m : choice.n,
+                      moved_[factor], bytesOfLaunch(choice, factor, size(roles_.k)),
+                      factor == 1 && choice.hasRounds);
+  }
+
+  int64_t partsOfLater(const Choice& choice, size_t i) const {
     const Moved& moved = moved_[i];
-    if (i < kSums)
-      return partsAlong(i == 0 ? roles_.m : roles_.n, i == 0 ? choice.m : choice.n, moved,
-                        bytesOfLaunch(choice, i, size(roles_.k)), i == 1 && choice.hasRounds);
     const int64_t cores = choice.m.herd * choice.n.herd;
     if (moved.isMatrix() && cores > kChannels) return std::max(choice.m.herd, choice.n.herd);
     const int64_t bytes = bytesOfLaunch(choice, i, 1);
@@ -414,7 +439,17 @@ struct Found {
   }
 };
 
-Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<int64_t>& blocks) {
+/// What plans differ in when it comes to channels and memory: the herd, and whether something stays in L2.
+struct PlanKind {
+  int64_t rows = 1, columns = 1;
+  bool hasRounds = false;
+  bool operator==(const PlanKind&) const = default;
+};
+PlanKind kindOf(const Choice& choice) { return {choice.m.herd, choice.n.herd, choice.hasRounds}; }
+
+/// Of the kinds that are not `tried`.
+Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<int64_t>& blocks,
+               const std::vector<PlanKind>& tried) {
   const TileWishes& wishes = planning.wishes;
   const std::vector<int64_t>& words = planning.unit;
   auto extent = [&](unsigned loop, int64_t cores) {
@@ -433,6 +468,7 @@ Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<
       aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).maxLockValue;
   Found found;
   auto consider = [&](Choice choice) {
+    if (std::ranges::find(tried, kindOf(choice)) != tried.end()) return;
     choice.stages = costs.stagesOf(choice);
     choice.cost = costs.of(choice, choice.stages);
     found.add(choice);
@@ -488,7 +524,12 @@ bool chooseProductTiles(PlanState& planning) {
     if (planning.plan.sizes[loop] % planning.words[loop]) return false;
   planning.plan.blocks = blocks;
   chooseSums(planning);
-  const Found found = cheapest(planning, *roles, blocks);
+  std::vector<PlanKind> tried;
+  Found found = cheapest(planning, *roles, blocks, tried);
+  for (int64_t i = 0; i < wishes.plansTried && found.best; ++i) {
+    tried.push_back(kindOf(*found.best));
+    found = cheapest(planning, *roles, blocks, tried);
+  }
   if (!found.best) return false;
   take(planning, *roles, *found.best);
   if (found.next) planning.plan.next = found.next->str();

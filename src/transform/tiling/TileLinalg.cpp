@@ -31,8 +31,8 @@
 #include "airlite/dialect/Air.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "airlite/transform/LinalgToLoops.hpp"
+#include "airlite/transform/TileHints.hpp"
 #include "transform/tiling/ProductChain.hpp"
-#include "transform/tiling/TileHints.hpp"
 
 #include <fmt/format.h>
 
@@ -230,7 +230,9 @@ class TileLinalg : public Pass {
       wishes.herd[i] = std::clamp<int64_t>(herd.values()[i], 1, wishes.herd[i]);
     if (tile && wishes.coreTile.empty())
       wishes.coreTile = {tile.values().begin(), tile.values().end()};
-    for (std::string_view hint : {tiling::kHerdHint, tiling::kTileHint})
+    if (auto tried = op.attrOf<IntegerAttr>(tiling::kPlansTried))
+      wishes.plansTried = std::max<int64_t>(0, tried.value());
+    for (std::string_view hint : {tiling::kHerdHint, tiling::kTileHint, tiling::kPlansTried})
       if (op.hasAttr(hint)) op.removeAttr(hint);
     return wishes;
   }

@@ -88,6 +88,8 @@ Block matrixBlock(const TileWishes& wishes, Type left, Type right) {
   return areBytes ? Block{4, 8, 8} : Block{4, 4, 4};
 }
 
+bool isOnMatrixUnit(const PlanState& planning);
+
 bool isElementwise(const PlanState& planning) {
   for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
     if (!planning.plan.isParallel(loop)) return false;
@@ -142,15 +144,27 @@ int64_t lanesOf(const PlanState& planning, unsigned loop) {
   return planning.plan.sizes[loop] % lanes ? 1 : lanes;
 }
 
+/// What is lost when the herd shares the loop out: nothing, whole blocks of the matrix unit, or rows of a reduction.
+enum class CutLoss : uint8_t { None, Blocks, Rows };
+
+CutLoss lossOfCut(const PlanState& planning, unsigned loop, const std::vector<int64_t>& blocks) {
+  if (lanesOfReduction(planning, loop) > 1) return CutLoss::Rows;
+  const int64_t cores = std::ranges::max(planning.wishes.herd),
+                block = blocks.empty() ? 1 : blocks[loop];
+  return block > 1 && planning.plan.sizes[loop] < block * cores ? CutLoss::Blocks : CutLoss::None;
+}
+
 /// The last two parallel loops that run more than once and can be cut; the last one alone when
-/// there is no other. Rows of a reduction are cut only where there is nothing else.
+/// there is no other. Those that lose something are cut only where there is nothing else.
 void chooseHerd(PlanState& planning) {
   std::vector<unsigned>& chosen = planning.plan.herdLoops;
-  for (bool areRows : {false, true})
+  std::vector<int64_t> blocks;
+  if (isOnMatrixUnit(planning)) blocks = blocksOfProduct(planning);
+  for (const CutLoss loss : {CutLoss::None, CutLoss::Blocks, CutLoss::Rows})
     for (unsigned loop = planning.plan.numLoops(); loop-- && chosen.size() < 2;)
       if (planning.plan.isParallel(loop) && planning.plan.sizes[loop] > 1 &&
           planning.unit[loop] < planning.plan.sizes[loop] &&
-          areRows == (lanesOfReduction(planning, loop) > 1))
+          lossOfCut(planning, loop, blocks) == loss)
         chosen.push_back(loop);
   std::ranges::sort(chosen);
   planning.herd.assign(planning.plan.numLoops(), 1);
@@ -282,18 +296,42 @@ bool isTurned(const PlanState& planning, size_t operand) {
   return loops.size() == 2 && planning.plan.isParallel(loops[wantsColumns ? 0 : 1]);
 }
 
+/// Whether its matrix unit makes the op.
+bool isOnMatrixUnit(const PlanState& planning) {
+  if (!linalg::isMultiplyAdd(planning.op) || !isProductOfMatrices(planning)) return false;
+  return elementOf(planning, 0).isInteger() || planning.plan.sums.depth;
+}
+
+/// Elements of an operand that comes as it is, once a core has laid it out in blocks (ProductPacking): those of a block are
+/// whole ones, and what a window along rows of blocks covers several times is there several times.
+int64_t elementsLaidOut(const PlanState& planning, size_t operand, std::span<const int64_t> core) {
+  const std::vector<int64_t> blocks = blocksOfProduct(planning);
+  int64_t elements = 1;
+  for (const LoopIndex& index : planning.plan.operands[operand].index) {
+    int64_t apart = 1, factor = 0;
+    bool isOne = true;
+    for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop) {
+      if (!index.uses(loop)) continue;
+      const int64_t block = blocks.empty() ? 1 : blocks[loop];
+      apart *= (core[loop] + block - 1) / block * block;
+      isOne &= block == 1 && (factor == 0 || factor == index.factors[loop]);
+      factor = index.factors[loop];
+    }
+    elements *= isOne ? index.extent(core) : apart;
+  }
+  return elements;
+}
+
 /// Bytes of one element that a core needs besides, for a product that its matrix unit makes of
-/// parts (air-aie-matrix-unit): pieces of factors, wider sums, and where the operands do not come in
-/// blocks, the same in blocks.
+/// parts (air-aie-matrix-unit): pieces of factors, wider sums, and where the blocks of an operand have to be turned, the
+/// same once more.
 int64_t partBytes(const PlanState& planning, size_t operand) {
-  if (planning.plan.operands[operand].isLate) return 0;
-  if (!linalg::isMultiplyAdd(planning.op) || !isProductOfMatrices(planning)) return 0;
+  if (planning.plan.operands[operand].isLate || !isOnMatrixUnit(planning)) return 0;
   const Type a = elementOf(planning, 0), b = elementOf(planning, 1),
              own = elementOf(planning, operand);
   const bool areFloats = !own.isInteger();
-  if (areFloats && !planning.plan.sums.depth) return 0;
   const int64_t bytes = bitWidthOf(own) / 8,
-                laidOut = planning.plan.isPacked() && !isTurned(planning, operand) ? 0 : bytes;
+                laidOut = planning.plan.isPacked() && isTurned(planning, operand) ? bytes : 0;
   if (operand == 2)
     return laidOut + (bytes < 4 ? 4 : 0) + (own.isInteger(32) && bitWidthOf(a) == 32 ? 4 : 0);
   if (areFloats) return laidOut + 2 * planning.plan.sums.pieces;
@@ -428,6 +466,9 @@ std::optional<TilePlan> plan(PlanState& planning) {
   planning.isLean = true;
   if (chooseInWords(planning)) return planning.plan;
   planning.isLean = false;
+  planning.isScalar = true;
+  if (chooseInWords(planning)) return planning.plan;
+  planning.isScalar = false;
   if (planning.epilogue.op) return std::nullopt;
   const std::string inWords = planning.obstacle;
   // That is for others to judge: not every target has a DMA of words.
@@ -451,6 +492,9 @@ int64_t bytesOfCore(const PlanState& planning, std::span<const int64_t> core) {
       elements *= extent;
     const bool isOnce = operand.isWritten || operand.isLate;
     bytes += elements * bytesOfElement(planning, i, isOnce ? 1 : copies);
+    if (!planning.isScalar && !planning.plan.isPacked() && !operand.isLate &&
+        isOnMatrixUnit(planning))
+      bytes += elementsLaidOut(planning, i, core) * bytesOf(operand);
   }
   return bytes;
 }

@@ -34,6 +34,7 @@ struct TileWishes {
   int64_t l1Bytes = aie::defaultNpu().limits(aie::TileKind::Core).memoryBytes;
   bool outputIsNew = true;  // what it held before is not needed: tiles may be computed twice, and a
                             // launch instance may have several rounds
+  int64_t plansTried = 0;   // of a product: its cheapest plans that the array has no room for
   int64_t l2Bytes = 0;  // that products of matrices may use for what several tiles share; 0: none
 };
 

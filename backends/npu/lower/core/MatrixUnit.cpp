@@ -16,7 +16,8 @@
 // A block has at most half of the accumulators that there are (bestBlock); of AIE2P, which has few, a
 // body adds to one group of its sums after the other.
 //
-// Declines, with a remark: unsigned elements, other types and tiles, maps that are not permutations.
+// Declines, with a remark: unsigned elements, other types and tiles, maps whose results are no loops (of a dimension that
+// is no tile: no sums of loops).
 #include "airlite/npu/device/MatrixUnit.hpp"
 
 #include "CoreScope.hpp"
@@ -25,6 +26,7 @@
 #include "TurnedTiles.hpp"
 #include "VectorUnit.hpp"
 #include "ViewPlace.hpp"
+#include "airlite/analysis/LoopIndex.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Rewriter.hpp"
@@ -46,11 +48,12 @@ using linalg::StructuredOp;
 /// A buffer of the op: which loop each dimension is, and by how many elements a step of a loop
 /// moves.
 struct ProductOperand {
+  static constexpr unsigned kSum = ~0U;
   Value memory;
   Place place;                   // where it begins
-  std::vector<unsigned> loops;   // of each dimension
+  std::vector<unsigned> loops;   // of each dimension; kSum: of several loops
   std::vector<int64_t> strides;  // of each loop; 0 where it does not count
-  bool has(unsigned loop) const { return std::ranges::find(loops, loop) != loops.end(); }
+  bool has(unsigned loop) const { return strides[loop] != 0; }
 };
 
 /// A structured op that is a sum of products of tiles.
@@ -75,12 +78,22 @@ std::optional<ProductOperand> readOperand(StructuredOp op, unsigned number) {
   ProductOperand operand{op->operand(number), *place, {}, std::vector<int64_t>(op.numLoops())};
   int64_t stride = type.numElements();
   for (unsigned d = 0; d < map.numResults(); ++d) {
-    if (map.result(d).kind() != AffineKind::Dim || operand.has(map.result(d).position()))
-      return std::nullopt;
-    operand.loops.push_back(map.result(d).position());
+    const auto index = analysis::readLoopIndex(map.result(d), op.numLoops());
+    if (!index || index->constant != 0) return std::nullopt;
     stride /= std::max<int64_t>(type.dim(d), 1);
     if (place->strides[d] != memref::MixedIndex(stride)) return std::nullopt;
-    operand.strides[operand.loops.back()] = stride;
+    const bool isTile = d + 2 >= map.numResults();
+    std::optional<unsigned> only;
+    unsigned count = 0;
+    for (unsigned loop = 0; loop < op.numLoops(); ++loop) {
+      if (!index->factors[loop]) continue;
+      if (index->factors[loop] != 1 || operand.has(loop)) return std::nullopt;
+      operand.strides[loop] = stride;
+      only = loop;
+      ++count;
+    }
+    if (count == 0 || (isTile && count > 1)) return std::nullopt;
+    operand.loops.push_back(count == 1 ? *only : ProductOperand::kSum);
   }
   return operand;
 }

@@ -1,6 +1,7 @@
 // A buffer X[u][v] (and loops around) in tiles of bu x bv is packed[.., v / bv, u / bu, u % bu, v %
 // bv]: rows u follow each other within a block of columns, so that one loop over u copies all of
-// them.
+// them. Loops around that move by the same number of elements, as those over rows of an image and of the window of a
+// convolution do, are one dimension: packed[.., row + rowOfWindow, ..].
 #include "ProductPacking.hpp"
 
 #include "ViewPlace.hpp"
@@ -28,11 +29,18 @@ struct TileLoops {
   std::optional<unsigned> m, n, k;
 };
 
+/// Loops around the rows of tiles that move by the same number of elements.
+struct OuterDim {
+  std::vector<unsigned> loops;
+  int64_t factor = 0;
+  int64_t size = 0;  // places that their sum has
+};
+
 struct PackedOperand {
   Value memory, packed;
   std::vector<int64_t> factors;  // elements by which a step of each loop moves
   int64_t constant = 0;
-  std::vector<unsigned> outer;  // loops around the rows
+  std::vector<OuterDim> outer;
   std::optional<unsigned> row, column;
   int64_t rows = 1, columns = 1;  // of the loops
   int64_t tileRows = 1, tileColumns = 1;
@@ -170,14 +178,32 @@ class Packing {
     operand.tileColumns = column.tile;
     operand.rowBlocks = row.blocks;
     operand.columnBlocks = column.blocks;
-    for (unsigned loop = 0; loop < op_.numLoops(); ++loop)
-      if (!isBlocked(loop) && operand.factors[loop]) operand.outer.push_back(loop);
+    for (unsigned loop = 0; loop < op_.numLoops(); ++loop) {
+      if (isBlocked(loop) || !operand.factors[loop]) continue;
+      OuterDim* same = dimensionFor(operand, loop);
+      if (!same) {
+        operand.outer.push_back({{loop}, operand.factors[loop], sizes_[loop]});
+      } else {
+        same->loops.push_back(loop);
+        same->size += sizes_[loop] - 1;
+      }
+    }
   }
 
-  int64_t countOf(const std::vector<unsigned>& loops) const {
+  /// The dimension of A that has room for another loop, which B or C has by itself; null: none.
+  OuterDim* dimensionFor(PackedOperand& operand, unsigned loop) const {
+    if (&operand != &a_ || sizes_[loop] == 1 || !(b_.factors[loop] || c_.factors[loop]))
+      return nullptr;
+    const auto same = std::ranges::find_if(operand.outer, [&](const OuterDim& dim) {
+      return dim.factor == operand.factors[loop] && dim.size > 1;
+    });
+    return same == operand.outer.end() ? nullptr : &*same;
+  }
+
+  static int64_t countOf(const std::vector<OuterDim>& dims) {
     int64_t count = 1;
-    for (unsigned loop : loops)
-      count *= sizes_[loop];
+    for (const OuterDim& dim : dims)
+      count *= dim.size;
     return count;
   }
   int64_t packedElements(const PackedOperand& operand) const {
@@ -230,8 +256,8 @@ class Packing {
 
   std::vector<int64_t> packedShape(const PackedOperand& operand) const {
     std::vector<int64_t> shape;
-    for (unsigned loop : operand.outer)
-      shape.push_back(sizes_[loop]);
+    for (const OuterDim& dim : operand.outer)
+      shape.push_back(dim.size);
     shape.insert(shape.end(),
                  {operand.columnBlocks, operand.rowBlocks, operand.tileRows, operand.tileColumns});
     return shape;
@@ -294,9 +320,9 @@ class Packing {
     Cursor at{builder.constantIndex(op_->location(), operand.constant / per),
               builder.constantIndex(op_->location(), 0)};
     int64_t stride = packedElements(operand);
-    for (unsigned loop : operand.outer) {
-      stride /= sizes_[loop];
-      enter(builder, at, sizes_[loop], operand.factors[loop] / per, stride / per);
+    for (const OuterDim& dim : operand.outer) {
+      stride /= dim.size;
+      enter(builder, at, dim.size, dim.factor / per, stride / per);
     }
     if (operand.row)
       enter(builder, at, operand.rows, operand.factors[*operand.row] / per,
@@ -355,8 +381,11 @@ class Packing {
     for (unsigned i = 0; i < 3; ++i) {
       std::vector<AffineExpr> dims;
       auto add = [&](unsigned loop) { dims.push_back(AffineExpr::dim(op_->context(), loop)); };
-      for (unsigned loop : all()[i]->outer)
-        add(number[loop]);
+      for (const OuterDim& dim : all()[i]->outer) {
+        add(number[dim.loops.front()]);
+        for (unsigned loop : std::span(dim.loops).subspan(1))
+          dims.back() = dims.back() + AffineExpr::dim(op_->context(), number[loop]);
+      }
       add(blocks + roles[i][1]);
       add(blocks + roles[i][0]);
       add(blocks + 3 + roles[i][0]);

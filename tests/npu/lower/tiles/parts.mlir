@@ -1,6 +1,6 @@
 // A core adds products to what is in L2: its gets of %c, in front of the loop, and of its rows of %a, in the loop, share a
 // DMA channel, since one memory tile sends them in this order.
-// RUN: airlite-opt %s --pipeline='air-npu{herd=4,1 reuse=false}' --air-to-aie='device=npu1 emit-while-loop=true' | FileCheck %s
+// RUN: airlite-opt %s --pipeline='air-npu{herd=4,1 reuse=false l2-tile=0,0,512}' --air-to-aie='device=npu1 emit-while-loop=true' | FileCheck %s
 func.func @main(%a: memref<16x512xi32>, %b: memref<512x16xi32>, %c: memref<16x16xi32>) {
   linalg.matmul ins(%a, %b : memref<16x512xi32>, memref<512x16xi32>) outs(%c : memref<16x16xi32>)
   return
