@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <span>
+#include <utility>
 
 namespace airlite::npu::codegen {
 namespace {
@@ -34,9 +36,14 @@ class Layout {
       : functions_(functions), set_(set) {}
 
   LaidOut run() {
-    for (size_t f = 0; f < functions_.size(); ++f)
-      for (const Piece& piece : functions_[f].pieces)
-        append(f, piece, &piece == &functions_[f].pieces.front());
+    for (size_t f = 0; f < functions_.size(); ++f) {
+      const std::vector<Piece>& pieces = functions_[f].pieces;
+      for (size_t i = 0; i < pieces.size(); ++i) {
+        const bool entersLoop = i + 1 < pieces.size() && pieces[i + 1].isLoop;
+        if (entersLoop) packLoop(pieces[i], pieces[i + 1]);
+        append(f, pieces[i], i == 0);
+      }
+    }
     setAddresses();
     for (const Fixup& fixup : fixups_)
       apply(fixup);
@@ -54,16 +61,64 @@ class Layout {
     }
     if (piece.isBlock) blockStart_[{function, piece.block}] = bundles_.size();
     const size_t start = bundles_.size();
-    for (const Cycle& cycle : piece.cycles) {
+    const std::vector<isa::Bundle> bundles = bundlesOf(piece);
+    for (size_t i = 0; i < piece.cycles.size(); ++i) {
+      const Cycle& cycle = piece.cycles[i];
       if (cycle.bound) bounds_.push_back({bundles_.size(), *cycle.bound});
       if (cycle.target) fixups_.push_back({bundles_.size(), *cycle.target, function});
-      bundles_.push_back(bundleOf(cycle, piece.isWide));
+      bundles_.push_back(bundles[i]);
       address_ += bundles_.back().size();
       if (!cycle.location.isUnknown()) location_ = cycle.location;
       out_.locations.push_back(location_);
     }
     if (piece.isWide) aligned_ = bundles_.size();
     if (piece.isLoop) closeLoop(start);
+  }
+
+  // -- Hardware loops
+
+  std::vector<isa::Bundle> bundlesOf(const Piece& piece) {
+    if (piece.isLoop && !loop_.empty()) return std::exchange(loop_, {});
+    if (piece.isWide && !piece.isLoop && !before_.empty()) return std::exchange(before_, {});
+    std::vector<isa::Bundle> bundles;
+    for (const Cycle& cycle : piece.cycles)
+      bundles.push_back(bundleOf(cycle, piece.isWide));
+    return bundles;
+  }
+
+  /// Bundles of a loop, and of what leads into it, as short as they can be: the first and the last one of the loop are
+  /// aligned, the last one has 16 bytes, and it is far enough from the last one that sets a bound. No cycle
+  /// comes in between: rounds that are under way count them. Where that cannot be had, all have 16 bytes.
+  void packLoop(const Piece& before, const Piece& loop) {
+    std::vector<isa::Bundle> lead, body;
+    size_t lastBound = 0;
+    for (size_t i = 0; i < before.cycles.size(); ++i) {
+      if (before.cycles[i].bound) lastBound = i;
+      lead.push_back(bundleOf(before.cycles[i], false));
+    }
+    for (const Cycle& cycle : loop.cycles)
+      body.push_back(bundleOf(cycle, &cycle == &loop.cycles.back()));
+    if (body.empty() || !fillUp(lead) || !fillUp(std::span(body).first(body.size() - 1))) return;
+    const unsigned distance = bytesOf(std::span(lead).subspan(lastBound)) +
+                              bytesOf(std::span(body).first(body.size() - 1));
+    if (lead.empty() || distance < isa::kLoopSetupBytes) return;
+    // Shorter ones must not end with a store of a part of a word; the scheduler counts 16 bytes a cycle.
+    if (bytesOf(std::span(body).first(body.size() - 1)) <= isa::kShortLoopBytes) return;
+    before_ = std::move(lead);
+    loop_ = std::move(body);
+  }
+
+  static unsigned bytesOf(std::span<const isa::Bundle> bundles) {
+    unsigned bytes = 0;
+    for (const isa::Bundle& bundle : bundles)
+      bytes += bundle.size();
+    return bytes;
+  }
+
+  /// To a multiple of the alignment; false: no bundle can be longer by what is missing.
+  static bool fillUp(std::span<isa::Bundle> bundles) {
+    const unsigned rest = bytesOf(bundles) % isa::kCodeAlignment;
+    return isa::widenTogether(bundles, rest ? isa::kCodeAlignment - rest : 0) == 0;
   }
 
   /// A cycle that issues nothing.
@@ -158,6 +213,7 @@ class Layout {
   std::vector<Fixup> fixups_;
   std::vector<Bound> bounds_;
   std::vector<LoopFixup> loopFixups_;
+  std::vector<isa::Bundle> before_, loop_;  // of the loop that is next
   uint32_t address_ = 0;
   size_t aligned_ = 0;  ///< the bundle at the last aligned address
   Location location_;

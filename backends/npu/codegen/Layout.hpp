@@ -16,7 +16,8 @@ struct Piece {
   uint32_t block = 0;      ///< which block of the function begins here
   bool isBlock = false;    ///< false: a jump that a block needs after its own
   bool isAligned = false;  ///< jumped to, or returned to
-  /// All bundles have 16 bytes: a hardware loop, and what leads into it without a pause.
+  /// A hardware loop, or what leads into it without a pause: bundles are made longer where the rules of such loops ask for
+  /// it (docs/hardware/isa.md, rules.zol), and none that does nothing comes in between.
   bool isWide = false;
   bool isLoop = false;  ///< a hardware loop; the piece before it sets ls and le
 };

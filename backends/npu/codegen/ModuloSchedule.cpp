@@ -357,7 +357,7 @@ class LoopSearch::State {
   /// of large bodies take long to search. AIE2P has few accumulators, so that a little room between
   /// values is what a body needs.
   int mostFailures() const {
-    constexpr int kEffort = 1000, kLeast = 3, kMost = 10, kOfAie2p = 12;
+    constexpr int kEffort = 1000, kLeast = 3, kMost = 18, kOfAie2p = 12;
     if (&isa::setOf(body_.front().form) != &isa::aie2()) return kOfAie2p;
     return std::clamp(kEffort / std::max(static_cast<int>(nodes_.size()), 1), kLeast, kMost);
   }

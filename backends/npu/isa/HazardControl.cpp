@@ -9,10 +9,7 @@ namespace airlite::npu::isa {
 namespace {
 
 // docs/hardware/isa.md, rules.zol: between the last setup and the last bundle lie 7 full bundles.
-constexpr uint32_t kLoopSetupBytes = 112;
 constexpr size_t kLoopSetupBundles = 7;
-// rules.zol.errata, from one emulator's observation of hardware.
-constexpr uint32_t kShortLoopBytes = 96;
 
 class ControlCheck {
  public:

@@ -3,6 +3,8 @@
 #include "airlite/ir/OpDef.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 
 namespace airlite::tiling {
 
@@ -73,13 +75,26 @@ RowShares shareRows(const RowWork& work, const RowLimits& limits) {
   return best;
 }
 
+/// Of a core for one element of f32, as measured (docs/performance.md, "Kernels of one core").
+struct WideCost {
+  std::string_view op;
+  double cycles;
+};
+constexpr WideCost kWideCosts[] = {
+    {"math.exp", 3.6},  {"math.tanh", 11},  {"math.erf", 11},   {"math.sqrt", 5},
+    {"math.rsqrt", 5},  {"math.fma", 1},    {"arith.divf", 3},  {"arith.mulf", 0.9},
+};
+
 /// Functions of f32 take many steps, its products several.
 double cyclesOf(Operation& op) {
   if (op.numResults() != 1 || op.is("arith.constant")) return 0;
   const bool isWide = elementTypeOrSelf(op.result().type()).isF32();
   const bool isFunction = op.name().starts_with("math.") || op.is("arith.divf");
-  if (isFunction) return isWide ? 10 : 1.5;
-  return isWide ? 1 : 0.1;
+  if (!isWide) return isFunction ? 1.5 : 0.1;
+  const auto known =
+      std::ranges::find_if(kWideCosts, [&](const WideCost& cost) { return op.is(cost.op); });
+  if (known != std::end(kWideCosts)) return known->cycles;
+  return isFunction ? 12 : 0.25;
 }
 
 }  // namespace

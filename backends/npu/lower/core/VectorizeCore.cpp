@@ -7,7 +7,7 @@
 // short or has elements of two sizes; with elements of 8 and of 32 bits, these have several
 // vectors) and one over the rest. What it carries are numbers that are combined with one element
 // after the other: each lane has its own, and all lanes are combined after the loop. A NaN stays
-// a NaN; which one is the machine's affair.
+// a NaN; which one is the machine's affair. A loop with a long body becomes several first (SplitBody.hpp).
 //
 // Declines, with a remark: other ops (they stay scalar), other values that are carried, sums of
 // floats, sizes or offsets that are not constant or no multiple of the lanes, loops that run
@@ -15,14 +15,18 @@
 #include "CoreMemory.hpp"
 #include "CoreScope.hpp"
 #include "LegalizePasses.hpp"
+#include "SplitBody.hpp"
 #include "VectorParts.hpp"
 #include "VectorUnit.hpp"
 #include "airlite/dialect/Reductions.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Rewriter.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <unordered_map>
 
 namespace airlite::npu {
@@ -314,20 +318,39 @@ class VectorizeCore : public CorePass {
   PassResult run(Operation& module, PassContext& context) override {
     context.declareEffectChange(CountedEffect::Store, "loops become loops over vectors");
     bool changed = false;
-    std::vector<Operation*> loops;
-    for (const CoreRoot& program : roots(module))
+    for (const CoreRoot& program : roots(module)) {
+      std::vector<Operation*> loops;
       for (Operation* op : opsInside(*program.root))
         if (op->is("scf.for") && isInnermost(*op)) loops.push_back(op);
-    for (Operation* loop : loops) {
-      LoopVectorizer vectorizer(*loop);
-      if (std::string_view why = vectorizer.obstacle(); !why.empty()) {
-        context.remark(*loop, "not vectorized: " + std::string(why));
-        continue;
-      }
-      vectorizer.rewrite();
-      changed = true;
+      std::optional<ScratchBuffers> scratch;
+      if (aie::CoreOp core = dynCast<aie::CoreOp>(program.root)) scratch.emplace(core);
+      for (Operation* loop : loops)
+        changed |= vectorize(scf::ForOp(loop), scratch, context);
     }
     return changedIf(changed);
+  }
+
+ private:
+  static bool vectorize(scf::ForOp loop, std::optional<ScratchBuffers>& scratch,
+                        PassContext& context) {
+    if (std::string_view why = LoopVectorizer(*loop.op()).obstacle(); !why.empty()) {
+      context.remark(*loop.op(), "not vectorized: " + std::string(why));
+      return false;
+    }
+    const std::vector<scf::ForOp> parts =
+        scratch ? splitLongBody(loop, *scratch) : std::vector<scf::ForOp>{loop};
+    if (parts.size() > 1)
+      context.remark(*parts.front().op(),
+                     fmt::format("its body is long: {} loops, one after the other", parts.size()));
+    for (scf::ForOp part : parts) {
+      LoopVectorizer vectorizer(*part.op());
+      const std::string_view why = vectorizer.obstacle();
+      if (why.empty())
+        vectorizer.rewrite();
+      else
+        context.remark(*part.op(), "not vectorized: " + std::string(why));
+    }
+    return true;
   }
 };
 
