@@ -20,6 +20,7 @@
   PASS(InsertLaunch)                   \
   PASS(FitHerds)                       \
   PASS(CopyToDma)                      \
+  PASS(ConvolutionToMatmul)            \
   PASS(CopyToLinalg)                   \
   PASS(FlattenLoops)                   \
   PASS(FuseRows)                       \

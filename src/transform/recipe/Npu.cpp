@@ -89,6 +89,7 @@ class NpuRecipe : public Recipe {
                     {"air-bufferize-linalg"},
                     {"air-decompose-softmax"},
                     {"air-copy-to-linalg"},
+                    {"air-convolution-to-matmul"},
                     {"buffer-results-to-out-params"}};
     // A wish for the tile counts the loops of the op as they are.
     if (fuse_ && coreTile_.empty()) {
