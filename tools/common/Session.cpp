@@ -51,6 +51,11 @@ void DiagnosticPrinter::show(const Diagnostic& original) {
   bool isError = diagnostic.severity == Severity::Error;
   if (isError) ++errors_;
   const bool isSarif = options_.format == "sarif";
+  // What is said of one op for each of many cores is said once.
+  const bool isRepeated =
+      diagnostic.severity == Severity::Remark &&
+      !remarks_.insert(diagnosticToJson(context_, diagnostic)).second;
+  if (isRepeated) return;
   if (isError && options_.maxErrors && errors_ > options_.maxErrors) {
     if (errors_ == options_.maxErrors + 1 && !isSarif)
       std::cerr << "too many errors: the rest is not shown (--max-errors)\n";

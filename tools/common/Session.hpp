@@ -5,6 +5,7 @@
 #include "airlite/support/Result.hpp"
 
 #include <string>
+#include <unordered_set>
 #include <string_view>
 #include <vector>
 
@@ -21,7 +22,7 @@ struct DiagnosticOptions {
   unsigned maxErrors = 20;  // 0: all
 };
 
-/// Prints the diagnostics of a Context on stderr while it lives. In the format sarif they are kept
+/// Prints the diagnostics of a Context on stderr while it lives, each remark once. In the format sarif they are kept
 /// for the one document of writeSarif.
 class DiagnosticPrinter {
  public:
@@ -36,6 +37,7 @@ class DiagnosticPrinter {
   DiagnosticOptions options_;
   bool color_;
   unsigned errors_ = 0;
+  std::unordered_set<std::string> remarks_;  // that have been shown
   DiagnosticEngine::Handler previous_;
 };
 
