@@ -22,6 +22,7 @@ static SimRequest simRequestOf(const RunRequest& o) {
   request.reverseTiles = o.reverseTiles, request.sanitize = o.sanitize, request.cycles = o.cycles;
   request.stats = o.stats, request.trace = o.trace;
   request.record = o.record, request.view = o.view;
+  request.estimates = o.on == "model";
   request.onDevice = o.on == "xrt", request.xrtLibrary = o.xrtLibrary;
   request.verbose = o.frontend.verbose;
   return request;
@@ -36,7 +37,8 @@ static std::string timingHint(const std::string& text) {
 /// To look at a run nobody has to give values: most programs take as long with any.
 static RunRequest initFor(const RunRequest& o) {
   RunRequest wanted = o;
-  if (o.init.empty() && (!o.view.empty() || !o.record.empty())) wanted.init = "zero";
+  if (o.init.empty() && (!o.view.empty() || !o.record.empty() || o.on == "model"))
+    wanted.init = "zero";
   return wanted;
 }
 
@@ -47,7 +49,16 @@ static std::optional<std::string_view> targetOf(const RunRequest& o) {
   return device && device->isTarget() ? std::optional(device->name) : std::nullopt;
 }
 
+/// What needs values.
+static bool asksForValues(const RunRequest& o) {
+  return !o.outputs.empty() || !o.expects.empty() || !o.compare.empty() || o.sanitize ||
+         o.reverseTiles;
+}
+
 int runOnNpu(const CLI::App& app, const RunRequest& o) {
+  if (o.on == "model" && asksForValues(o))
+    return usageError(app, "--on=model computes no values: --output, --expect, --compare, "
+                           "--sanitize and --reverse-tiles need --on=sim");
   const auto target = targetOf(o);
   if (!target)
     return usageError(
@@ -56,7 +67,7 @@ int runOnNpu(const CLI::App& app, const RunRequest& o) {
   if (request.onDevice && o.hasSimulatorOptions())
     return usageError(
         app, "--reverse-tiles, --sanitize, --cycles, --stats, --sim-timing, --trace, --record "
-             "and --view need --on=sim");
+             "and --view need --on=sim or --on=model");
   for (const std::string& text : o.timing)
     if (const auto set = npu::sim::setTiming(request.timing, text); !set)
       return usageError(app, "--sim-timing: " + set.error().message + timingHint(text));

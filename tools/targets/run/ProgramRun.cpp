@@ -27,7 +27,7 @@ std::optional<int> refuseSimulatorOptions(const CLI::App& app, const RunRequest&
   return usageError(
       app, "an instruction stream, --reverse-tiles, --sanitize, --cycles, --stats, --sim-timing, "
            "--trace, --record, --view "
-           "and --compare need --on=sim");
+           "and --compare need --on=sim (all but --compare: or --on=model)");
 }
 
 std::optional<int> refuseGpuOptions(const CLI::App& app, const RunRequest& o) {

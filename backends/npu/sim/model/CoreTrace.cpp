@@ -1,0 +1,141 @@
+#include "sim/model/CoreTrace.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace airlite::npu::sim::model {
+namespace {
+
+/// A core that has done nothing that others see for so long never will.
+constexpr uint64_t kMostCycles = 500'000'000;
+
+}  // namespace
+
+/// Says yes to everything, and notes what it was asked.
+class CoreTrace::Host final : public CoreHost {
+ public:
+  Host(TileState& tile, std::deque<CoreEvent>& events) : tile_(tile), events_(events) {}
+
+  /// A cycle of the core. Requests of one cycle to one bank cost a cycle each but for the first.
+  void beginCycle() { ++now_, ++since_, requests_ = {}; }
+  void endCycle() {
+    const unsigned most = std::ranges::max(requests_);
+    if (most < 2) return;
+    since_ += most - 1, now_ += most - 1, stalls_ += most - 1;
+  }
+  uint64_t sinceEvent() const { return since_; }
+  uint64_t stalls() const { return stalls_; }
+  void note(CoreEvent::Kind kind, unsigned lock = 0, int value = 0) {
+    const uint32_t counter = tile_.core->status().programCounter;
+    events_.push_back({kind, uint32_t(since_), counter, lock, value});
+    since_ = 0;
+  }
+
+  Reply load(uint32_t address, std::span<uint8_t> to) override {
+    const uint8_t* from = placeOf(address, to.size());
+    if (!from) return fail("a load outside of memory");
+    std::copy_n(from, to.size(), to.begin());
+    return Reply::Done;
+  }
+  Reply store(uint32_t address, std::span<const uint8_t> from) override {
+    uint8_t* to = placeOf(address, from.size());
+    if (!to) return fail("a store outside of memory");
+    std::ranges::copy(from, to);
+    return Reply::Done;
+  }
+  Reply readRegister(uint32_t offset, uint32_t& value) override {
+    const auto read = sim::readRegister(tile_, offset);
+    if (!read) return fail(read.error().message);
+    value = *read;
+    return Reply::Done;
+  }
+  Reply writeRegister(uint32_t offset, uint32_t value) override {
+    if (auto wrong = sim::writeRegister(tile_, offset, value, ~uint32_t(0)))
+      return fail(std::move(*wrong));
+    return Reply::Done;
+  }
+  Reply acquire(unsigned lock, int value) override {
+    note(CoreEvent::Kind::Acquire, lock, value);
+    return Reply::Done;
+  }
+  Reply release(unsigned lock, int change) override {
+    note(CoreEvent::Kind::Release, lock, change);
+    return Reply::Done;
+  }
+  Reply readStream(StreamWord& word) override {
+    word = {};
+    note(CoreEvent::Kind::StreamIn);
+    return Reply::Done;
+  }
+  Reply writeStream(StreamWord) override {
+    note(CoreEvent::Kind::StreamOut);
+    return Reply::Done;
+  }
+  Reply readCascade(std::span<uint8_t, cascadeBytes> to) override {
+    std::ranges::fill(to, uint8_t{0});
+    note(CoreEvent::Kind::CascadeIn);
+    return Reply::Done;
+  }
+  Reply writeCascade(std::span<const uint8_t, cascadeBytes>) override {
+    note(CoreEvent::Kind::CascadeOut);
+    return Reply::Done;
+  }
+  std::string faultText() const override { return fault_; }
+  uint64_t cycle() const override { return now_; }
+
+ private:
+  Reply fail(std::string text) {
+    fault_ = std::move(text);
+    return Reply::Faulted;
+  }
+  uint8_t* placeOf(uint32_t address, size_t size) {
+    const auto place = coreMemoryAt(address);
+    TileState* owner = place ? tile_.array.neighbour(tile_.place, place->neighbour) : nullptr;
+    if (!owner || place->offset + size > owner->memory.size()) return nullptr;
+    useBanks(*owner, place->offset, size);
+    return owner->memory.data() + place->offset;
+  }
+  void useBanks(const TileState& owner, uint32_t offset, size_t size) {
+    const Generation generation = tile_.array.device.generation;
+    if (!tile_.array.options.timing.chargesBanks || &owner != &tile_) return;
+    const uint32_t width = coreBankBytes(generation);
+    for (uint32_t at = offset / width * width; at < offset + size; at += width)
+      ++requests_[physicalBank(tile_.kind, at, generation)];
+  }
+
+  TileState& tile_;
+  std::deque<CoreEvent>& events_;
+  std::array<unsigned, Banks::count> requests_{};
+  uint64_t now_ = 0, since_ = 0, stalls_ = 0;
+  std::string fault_;
+};
+
+CoreTrace::CoreTrace(TileState& tile)
+    : tile_(tile), host_(std::make_unique<Host>(tile, events_)) {}
+CoreTrace::~CoreTrace() = default;
+
+uint64_t CoreTrace::bankStalls() const { return host_->stalls(); }
+
+const CoreEvent& CoreTrace::at(size_t number) {
+  while (number >= events_.size())
+    extend();
+  return events_[number];
+}
+
+/// Until the core has asked for something, or ends.
+void CoreTrace::extend() {
+  const size_t before = events_.size();
+  while (events_.size() == before) {
+    host_->beginCycle();
+    tile_.core->step(*host_);
+    host_->endCycle();
+    const CoreStatus status = tile_.core->status();
+    if (status.state == CoreState::Faulted) fault_ = status.text;
+    const bool isOver = host_->sinceEvent() > kMostCycles;
+    if (isOver) fault_ = "it runs on without end";
+    if (status.state == CoreState::Done || status.state == CoreState::Faulted || isOver)
+      return host_->note(CoreEvent::Kind::End);
+  }
+}
+
+}  // namespace airlite::npu::sim::model
