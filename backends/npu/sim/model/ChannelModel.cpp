@@ -37,6 +37,23 @@ uint64_t requestsOf(const BufferDescriptor& bd, const Timing& timing) {
   return (length + run - 1) / run * ((run + most - 1) / most);
 }
 
+BankAccesses bankAccessesOf(const BufferDescriptor& bd, Generation generation) {
+  constexpr int64_t kLine = 16, kWords = kLine / bytesPerWord;
+  const int64_t length = bd.get(BdField::Length), wrap = bd.get(BdField::D0Wrap);
+  const int64_t together =
+      bd.get(BdField::D0Step) != 1 ? 1 : std::min(wrap == 0 ? kWords : wrap, kWords);
+  // Of a long buffer a sample: an odd number of lines apart, since lines alternate between banks.
+  const int64_t base = bd.get(BdField::Base) * bytesPerWord,
+                lines = std::max<int64_t>(1, length / kWords), step = lines / 64 * 2 + 1;
+  BankAccesses accesses{};
+  int64_t count = 0;
+  for (int64_t line = 0; line < lines; line += step, ++count)
+    ++accesses[physicalBank(TileKind::Core, uint32_t(base + line * kLine), generation)];
+  for (double& bank : accesses)
+    bank /= double(count) * double(together);
+  return accesses;
+}
+
 ChannelPlace ChannelModel::place() const { return {tile_.place, place_.direction, place_.channel}; }
 
 void ChannelModel::push(const QueueEntry& entry) {
@@ -102,6 +119,8 @@ void ChannelModel::startMoving() {
     requests = double(requestsOfBd_) / double(words);
     if (isSender()) fastest = timing.shimMm2sBurst / (timing.shimMm2sBurst + 1.0);
   }
+  if (tile_.kind == TileKind::Core && timing.chargesBanks)
+    accessesOfWord_ = bankAccessesOf(*bd_, tile_.array.device.generation);
   const bool isPacket = isSender() && bd_->get(BdField::EnablePacket);
   model_.streams.open(end_, model_.now, double(words), fastest, requests,
                       isPacket ? int(bd_->get(BdField::PacketId)) : -1);
@@ -116,12 +135,14 @@ void ChannelModel::ended() {
     model_.addTraffic(end_, bd_->get(BdField::EnablePacket) ? int(bd_->get(BdField::PacketId)) : -1,
                       uint64_t(words));
   state_ = State::Releasing;
+  // Rates end with the cycle after the last word.
+  const uint64_t lastWord = model_.now - (words != 0 ? 1 : 0);
   tell(model_.now, ChannelActivity::Starting);
   if (const int change = int(bd_->get(BdField::LockReleaseValue)); change != 0) {
     const TileLock lock = lockOfDma(tile_, unsigned(bd_->get(BdField::LockReleaseId)));
-    model_.locks.release(lock.tile, lock.number, change, model_.now);
+    model_.locks.release(lock.tile, lock.number, change, lastWord);
   }
-  wakeIn(timing.lockRelease);
+  wakeIn(lastWord + timing.lockRelease - model_.now);
 }
 
 /// To the next descriptor, the next run of the chain, or the end of the task.
@@ -161,6 +182,8 @@ void ChannelModel::tell(uint64_t cycle, ChannelActivity activity) {
 
 /// At less than its rate, a channel moves words first and waits then: the sums are right.
 void ChannelModel::moved(uint64_t from, uint64_t to, double words) {
+  for (size_t bank = 0; bank < accesses_.size(); ++bank)
+    accesses_[bank] += words * accessesOfWord_[bank];
   if (!model_.observer() || state_ != State::Moving) return;
   const StreamEnd& end = model_.streams.end(end_);
   const auto busy = std::min(to - from, uint64_t(std::ceil(words / end.fastest - 1e-6)));

@@ -6,6 +6,7 @@
 #include "airlite/npu/device/StreamWords.hpp"
 #include "airlite/npu/sim/array/Array.hpp"
 #include "airlite/npu/sim/array/Observer.hpp"
+#include "sim/array/Banks.hpp"
 
 #include <array>
 #include <cstdint>
@@ -19,6 +20,9 @@ struct TileState;
 namespace airlite::npu::sim::model {
 
 class Model;
+
+/// Of each bank of a core tile.
+using BankAccesses = std::array<double, Banks::count>;
 
 class ChannelModel {
  public:
@@ -38,6 +42,7 @@ class ChannelModel {
   std::optional<Wait> wait() const;
   uint64_t words() const { return words_; }
   uint64_t requests() const { return requests_; }
+  const BankAccesses& accesses() const { return accesses_; }
   ChannelPlace place() const;
   uint32_t end() const { return end_; }
 
@@ -65,9 +70,14 @@ class ChannelModel {
   std::optional<BufferDescriptor> bd_;
   uint64_t requestsOfBd_ = 0;
   uint64_t words_ = 0, requests_ = 0;
+  BankAccesses accesses_{};         ///< so far
+  BankAccesses accessesOfWord_{};   ///< of a word of the descriptor, on average
   ChannelActivity told_ = ChannelActivity::Idle;
   unsigned toldBd_ = 0;
 };
+
+/// How often a word of a descriptor asks for each bank of a core tile: once for a line of 16 bytes.
+BankAccesses bankAccessesOf(const BufferDescriptor& bd, Generation generation);
 
 /// Requests to DDR of a descriptor: its contiguous runs, cut where a request ends.
 uint64_t requestsOf(const BufferDescriptor& bd, const Timing& timing);

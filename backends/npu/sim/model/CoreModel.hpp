@@ -2,6 +2,7 @@
 #pragma once
 
 #include "airlite/npu/sim/array/Array.hpp"
+#include "sim/model/ChannelModel.hpp"
 #include "sim/model/CoreTrace.hpp"
 
 #include <cstdint>
@@ -32,10 +33,13 @@ class CoreModel {
   void wordMoved() { goOn(1); }
 
   std::optional<Wait> wait() const;
+  /// Cycles in which it stood for a bank that a DMA used.
+  uint64_t stalls() const { return stalls_; }
   const CoreTrace* trace() const { return trace_.get(); }
 
  private:
   void goOn(uint64_t more);
+  uint64_t bankStalls(const CoreEvent& event);
   bool act(const CoreEvent& event);
   void tell(CoreState state);
 
@@ -46,6 +50,9 @@ class CoreModel {
   std::shared_ptr<CoreTrace> trace_;
   size_t at_ = 0;
   bool waits_ = false;
+  bool isDelayed_ = false;  ///< the way to its event already takes longer for banks
+  BankAccesses before_{};   ///< of DMAs, when it set out for its event
+  uint64_t stalls_ = 0;
   CoreState told_ = CoreState::Disabled;
 };
 

@@ -19,6 +19,8 @@ class CoreTrace::Host final : public CoreHost {
   /// A cycle of the core. Requests of one cycle to one bank cost a cycle each but for the first.
   void beginCycle() { ++now_, ++since_, requests_ = {}; }
   void endCycle() {
+    for (size_t bank = 0; bank < requests_.size(); ++bank)
+      accesses_[bank] += requests_[bank];
     const unsigned most = std::ranges::max(requests_);
     if (most < 2) return;
     since_ += most - 1, now_ += most - 1, stalls_ += most - 1;
@@ -27,8 +29,9 @@ class CoreTrace::Host final : public CoreHost {
   uint64_t stalls() const { return stalls_; }
   void note(CoreEvent::Kind kind, unsigned lock = 0, int value = 0) {
     const uint32_t counter = tile_.core->status().programCounter;
-    events_.push_back({kind, uint32_t(since_), counter, lock, value});
+    events_.push_back({kind, uint32_t(since_), counter, lock, value, accesses_});
     since_ = 0;
+    accesses_ = {};
   }
 
   Reply load(uint32_t address, std::span<uint8_t> to) override {
@@ -106,6 +109,7 @@ class CoreTrace::Host final : public CoreHost {
   TileState& tile_;
   std::deque<CoreEvent>& events_;
   std::array<unsigned, Banks::count> requests_{};
+  std::array<uint32_t, Banks::count> accesses_{};
   uint64_t now_ = 0, since_ = 0, stalls_ = 0;
   std::string fault_;
 };

@@ -5,6 +5,7 @@
 
 #include "sim/array/State.hpp"
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -20,6 +21,8 @@ struct CoreEvent {
   uint32_t programCounter = 0;
   unsigned lock = 0;  ///< as core code counts
   int value = 0;      ///< what is acquired, or added
+  /// Since the event before, of each bank of the tile.
+  std::array<uint32_t, Banks::count> accesses{};
 };
 
 class CoreTrace {

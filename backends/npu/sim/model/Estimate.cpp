@@ -31,6 +31,7 @@ class Host {
       tell(TxnCode(op.code) == TxnCode::Sync ? StreamActivity::Waiting : StreamActivity::Commands);
       outcome = execute(op);
     }
+    model_.streams.stop(model_.now);
     state_.now = model_.now;
     RunResult result{outcome, state_.now - start_, state_.fault, {}};
     if (outcome != Outcome::Finished && outcome != Outcome::Faulted) result.waits = model_.waits();

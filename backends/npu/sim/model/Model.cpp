@@ -14,7 +14,7 @@ Model::Model(ArrayState& from)
   findWays();
   addCascades();
   streams.makeGroups();
-  if (observer()) streams.setWatch(this);
+  streams.setWatch(this);
   for (const auto& tile : state.tiles)
     for (unsigned lock = 0; lock < tile->locks.count(); ++lock)
       if (const unsigned value = tile->locks.value(lock))
@@ -74,6 +74,19 @@ std::shared_ptr<CoreTrace> Model::traceOf(TileState& tile) {
   std::shared_ptr<CoreTrace>& trace = traces_[std::move(key)];
   if (!trace) trace = std::make_shared<CoreTrace>(tile);
   return trace;
+}
+
+// -- Banks ------------------------------------------------------------------------------------------
+
+BankAccesses Model::dmaAccesses(Tile tile) {
+  BankAccesses all{};
+  for (unsigned i = 0; i < 2 * limitsOf(kindOfRow(tile.row)).channels; ++i) {
+    ChannelModel& one = channels_[firstChannel_.at(tile) + i];
+    streams.look(one.end(), now);
+    for (size_t bank = 0; bank < all.size(); ++bank)
+      all[bank] += one.accesses()[bank];
+  }
+  return all;
 }
 
 // -- Time ---------------------------------------------------------------------------------------------
@@ -144,7 +157,7 @@ ArrayTraffic Model::traffic() const {
   for (const CoreModel& core : cores_)
     if (core.trace()) {
       traffic.work[core.tile().place] = core.trace()->work();
-      traffic.bankStalls[core.tile().place] = core.trace()->bankStalls();
+      traffic.bankStalls[core.tile().place] = core.trace()->bankStalls() + core.stalls();
     }
   return traffic;
 }

@@ -43,6 +43,8 @@ class Model final : StreamWatch {
   uint64_t now = 0;
   std::map<TokenActor, unsigned> tokens;
 
+  /// Of the memory of a core tile, by its DMAs so far.
+  BankAccesses dmaAccesses(Tile tile);
   ChannelModel& channel(Tile tile, DmaDirection direction, unsigned number);
   Observer* observer() const { return state.options.observer; }
   /// The first reason counts.

@@ -141,6 +141,11 @@ void Streams::turn(const Event& event) {
   refresh(event.number, event.cycle);
 }
 
+void Streams::stop(uint64_t now) {
+  for (Group& group : groups_)
+    advance(group, now);
+}
+
 // -- Rates --------------------------------------------------------------------------------------------
 
 double Streams::takes(const StreamEnd& target, uint64_t now) const {

@@ -77,6 +77,10 @@ class Streams {
   void turn(const Event& event);
   /// Shares DDR out again where that has changed. To be called after each event.
   void settle(uint64_t now);
+  /// What an end has done until now is told.
+  void look(uint32_t end, uint64_t now) { advance(groups_[ends_[end].group], now); }
+  /// The run is over: what all ends have done until now is told.
+  void stop(uint64_t now);
 
   const StreamEnd& end(uint32_t number) const { return ends_[number]; }
   bool leadsAnywhere(uint32_t source, int packet) const { return ways_.contains({source, packet}); }
