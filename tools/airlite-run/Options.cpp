@@ -173,6 +173,9 @@ void addSimulatorOptions(CLI::App& app, RunRequest& o) {
       "--exact", o.exact,
       "of --on=host, hip and sim: compile a program as airlite-compile --exact does, floats "
       "have its own bits");
+  app.add_option("--tuned", o.tuned,
+                 "of a program on an NPU: the way that airlite tune has found for it")
+      ->type_name("CHOICE.json");
   app.add_flag("--float-blocks", o.floatBlocks,
                "of --on=sim and npu2: compile a program as airlite-compile --float-blocks does");
 }

@@ -11,6 +11,7 @@
 #include "transform/tiling/RowShares.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -400,11 +401,36 @@ std::vector<Depth> depthsOf(const PlanState& planning, const Roles& roles, int64
   return depths;
 }
 
+/// As TileWishes::product has it.
+std::array<int64_t, 6> wishFor(const Choice& choice) {
+  return {choice.m.herd, choice.n.herd, choice.m.tile,
+          choice.n.tile, choice.step,   choice.hasRounds ? 2 : 1};
+}
+
+bool isAsWished(const Choice& choice, const std::vector<int64_t>& wish) {
+  const auto own = wishFor(choice);
+  for (size_t i = 0; i < std::min(own.size(), wish.size()); ++i)
+    if (wish[i] != 0 && wish[i] != own[i]) return false;
+  return true;
+}
+
 /// The cheapest choice, and the cheapest one with other tiles.
 struct Found {
   std::optional<Choice> best, next;
+  size_t numListed = 0;
+  std::vector<Choice> listed;  ///< the cheapest ones, each wish once
+
+  /// Among the listed ones.
+  void list(const Choice& choice) {
+    const auto same = std::ranges::find(listed, wishFor(choice), wishFor);
+    if (same != listed.end() && same->cost <= choice.cost) return;
+    if (same != listed.end()) listed.erase(same);
+    listed.insert(std::ranges::upper_bound(listed, choice.cost, {}, &Choice::cost), choice);
+    if (listed.size() > numListed) listed.pop_back();
+  }
 
   void add(const Choice& choice) {
+    if (numListed) list(choice);
     if (!best || choice.cost < best->cost) {
       if (best && !best->hasTilesOf(choice)) next = best;
       best = choice;
@@ -414,7 +440,8 @@ struct Found {
   }
 };
 
-Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<int64_t>& blocks) {
+Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<int64_t>& blocks,
+               const std::vector<int64_t>& wish) {
   const TileWishes& wishes = planning.wishes;
   const std::vector<int64_t>& words = planning.unit;
   auto extent = [&](unsigned loop, int64_t cores) {
@@ -431,8 +458,9 @@ Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<
   // Locks count how often what stays is used.
   constexpr int64_t kMostRounds =
       aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).maxLockValue;
-  Found found;
+  Found found{.numListed = size_t(wishes.listedPlans)};
   auto consider = [&](Choice choice) {
+    if (!isAsWished(choice, wish)) return;
     choice.stages = costs.stagesOf(choice);
     choice.cost = costs.of(choice, choice.stages);
     found.add(choice);
@@ -488,10 +516,13 @@ bool chooseProductTiles(PlanState& planning) {
     if (planning.plan.sizes[loop] % planning.words[loop]) return false;
   planning.plan.blocks = blocks;
   chooseSums(planning);
-  const Found found = cheapest(planning, *roles, blocks);
+  Found found = cheapest(planning, *roles, blocks, wishes.product);
+  if (!found.best && !wishes.product.empty()) found = cheapest(planning, *roles, blocks, {});
   if (!found.best) return false;
   take(planning, *roles, *found.best);
   if (found.next) planning.plan.next = found.next->str();
+  for (const Choice& choice : found.listed)
+    planning.plan.plans.push_back(fmt::format("{}", fmt::join(wishFor(choice), ",")));
   return true;
 }
 

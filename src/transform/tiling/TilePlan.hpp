@@ -34,6 +34,11 @@ struct TileWishes {
   int64_t l1Bytes = aie::defaultNpu().limits(aie::TileKind::Core).memoryBytes;
   bool outputIsNew = true;  // what it held before is not needed: tiles may be computed twice, and a
                             // launch instance may have several rounds
+  /// Of products of matrices: cores along rows and columns; rows, columns and reduction of the tile of a
+  /// core; 1 without and 2 with rounds. An entry that is missing or 0 is free. Of the plans that are
+  /// as wished the cheapest is taken; where there is none, of all.
+  std::vector<int64_t> product;
+  int64_t listedPlans = 0;  // of products: TilePlan::plans has so many
   int64_t l2Bytes = 0;  // that products of matrices may use for what several tiles share; 0: none
 };
 
@@ -88,6 +93,7 @@ struct TilePlan {
   int64_t cycles = 0;  // that it was chosen for, roughly; 0: it was chosen otherwise
   PlanCosts costs;     // of which `cycles` are made
   std::string next;    // the cheapest plan with other tiles, with its cycles; empty: there is none
+  std::vector<std::string> plans;  // the cheapest ones, in the form of TileWishes::product
   std::string remark;  // what the user should know of it
 
   bool isParallel(unsigned loop) const { return kinds[loop] == linalg::IteratorKind::Parallel; }

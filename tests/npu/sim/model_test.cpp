@@ -30,7 +30,8 @@ Setup configured(const Passage& passage, Array& array) {
     setup.shimDma(shim, true, 0);
     setup.shimDma(shim, false, 0);
     setup.lock(mem, 0, 2);
-    const unsigned own = limitsOf(TileKind::Mem).locks;  // after the window of the western neighbour
+    const unsigned own =
+        limitsOf(TileKind::Mem).locks;  // after the window of the western neighbour
     const Bytes base = memDmaWindow(Neighbour::Own).value();
     for (unsigned i = 0; i < 2; ++i) {
       const Bytes place(base.value + int64_t{4} * passage.words * i);
@@ -62,7 +63,8 @@ Setup configured(const Passage& passage, Array& array) {
 Txn streamOf(unsigned columns, bool asksForToken = true) {
   Txn stream = txnFor(npu1());
   for (unsigned column = 0; column < columns; ++column)
-    for (const auto& [direction, bd] : {std::pair(DmaDirection::Mm2s, 0), {DmaDirection::S2mm, 1}}) {
+    for (const auto& [direction, bd] :
+         {std::pair(DmaDirection::Mm2s, 0), {DmaDirection::S2mm, 1}}) {
       const Tile shim{uint8_t(column), 0};
       const QueueEntry task{.bd = uint8_t(bd),
                             .issuesToken = asksForToken && direction == DmaDirection::S2mm};
@@ -137,8 +139,7 @@ TEST_CASE("what hangs in the simulator hangs in the model", "[npu][sim][model]")
   const RunResult result = array.estimate(streamOf(1, false));  // nobody sends a token
   CHECK(result.outcome == Outcome::Hung);
   REQUIRE_FALSE(result.waits.empty());
-  CHECK(result.waits.front().text ==
-        "(0,1) S2MM 0 BD 0 waits for 64 more words from its stream");
+  CHECK(result.waits.front().text == "(0,1) S2MM 0 BD 0 waits for 64 more words from its stream");
 }
 
 TEST_CASE("a run of the model ends at its limit, and when it is asked to", "[npu][sim][model]") {

@@ -77,12 +77,13 @@ int runOnNpu(const CLI::App& app, const RunRequest& o) {
     if (!o.instructions.empty())
       return failRun("'" + o.frontend.input + "' is not an image for an NPU");
     return runProgramOnSimulator(
-        {o.frontend, o.function, !o.compare.empty(), o.exact, o.floatBlocks, std::string(*target)},
+        {o.frontend, o.function, !o.compare.empty(), o.exact, o.floatBlocks, std::string(*target),
+         o.tuned},
         std::move(request));
   }
-  if (!o.compare.empty() || o.exact || o.floatBlocks || !o.target.empty())
-    return usageError(app, "--compare, --exact, --float-blocks and --target need the program: a "
-                           "design is bytes alone");
+  if (!o.compare.empty() || o.exact || o.floatBlocks || !o.target.empty() || !o.tuned.empty())
+    return usageError(app, "--compare, --exact, --float-blocks, --tuned and --target need the "
+                           "program: a design is bytes alone");
   const auto design = readDesign(o.frontend.input, o.instructions);
   return design ? runDesign(*design, std::move(request)) : failRun(design.error().message);
 }

@@ -174,8 +174,7 @@ class Simulation {
       return failRun("the image cannot be loaded: " + faultText(*fault, run.locations));
     for (const unsigned buffer : buffers)
       fill(array, bytesOf(buffer));
-    const auto result =
-        request_.estimates ? array.estimate(run.stream) : array.run(run.stream);
+    const auto result = request_.estimates ? array.estimate(run.stream) : array.run(run.stream);
     cycles_ += result.cycles;
     for (const npu::sim::Fault& warning : result.warnings)
       std::cerr << "airlite-run: warning: " << faultText(warning, run.locations) << "\n";

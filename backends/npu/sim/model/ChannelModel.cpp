@@ -104,8 +104,8 @@ void ChannelModel::loadBd() {
   const TileLock lock = lockOfDma(tile_, unsigned(bd_->get(BdField::LockAcquireId)));
   state_ = State::Acquiring;
   tell(model_.now, ChannelActivity::StalledOnLock);
-  model_.locks.acquire(lock.tile, lock.number, int(bd_->get(BdField::LockAcquireValue)),
-                       model_.now, Turn::Channel, id_);
+  model_.locks.acquire(lock.tile, lock.number, int(bd_->get(BdField::LockAcquireValue)), model_.now,
+                       Turn::Channel, id_);
 }
 
 void ChannelModel::startMoving() {

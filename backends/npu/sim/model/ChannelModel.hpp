@@ -70,8 +70,8 @@ class ChannelModel {
   std::optional<BufferDescriptor> bd_;
   uint64_t requestsOfBd_ = 0;
   uint64_t words_ = 0, requests_ = 0;
-  BankAccesses accesses_{};         ///< so far
-  BankAccesses accessesOfWord_{};   ///< of a word of the descriptor, on average
+  BankAccesses accesses_{};        ///< so far
+  BankAccesses accessesOfWord_{};  ///< of a word of the descriptor, on average
   ChannelActivity told_ = ChannelActivity::Idle;
   unsigned toldBd_ = 0;
 };

@@ -43,7 +43,7 @@ void CoreModel::goOn(uint64_t more) {
 /// Where a core and a DMA ask for one bank in one cycle, the core stands (Banks.hpp: the least key after
 /// the last that was served goes first, and the core has the greatest). How often that is follows from
 /// how often each of them asks.
-uint64_t CoreModel::bankStalls(const CoreEvent& event) {
+uint64_t CoreModel::stallsBefore(const CoreEvent& event) {
   if (event.cycles < kLeastCycles || isDelayed_) return 0;
   isDelayed_ = true;
   const BankAccesses after = model_.dmaAccesses(tile_.place);
@@ -63,17 +63,27 @@ void CoreModel::turn() {
   }
   const CoreEvent& event = trace_->at(at_);
   if (event.kind == CoreEvent::Kind::End) {
+    count(event);
     if (!trace_->fault().empty()) model_.fail(tile_.place, "core: " + trace_->fault());
     return tell(CoreState::Done);
   }
-  if (const uint64_t stalls = bankStalls(event)) {
+  if (const uint64_t stalls = stallsBefore(event)) {
     stalls_ += stalls;
     tell(CoreState::StalledOnMemory);
     return model_.events.add(model_.now + stalls, Turn::Core, id_);
   }
+  count(event);
   if (act(event)) return;
   ++at_;
   goOn(0);
+}
+
+void CoreModel::count(const CoreEvent& event) {
+  bundles_ += event.bundles, products_ += event.products, stalls_ += event.bankStalls;
+}
+
+CoreWork CoreModel::work() const {
+  return {bundles_, products_, trace_ ? trace_->mostProducts() : 0};
 }
 
 /// True: it waits now.
@@ -124,10 +134,9 @@ std::optional<Wait> CoreModel::wait() const {
   if (told_ != CoreState::StalledOnLock) return wait;
   const TileState* owner = ownerOf(tile_, event.lock);
   wait.kind = WaitKind::Lock, wait.other = owner->place, wait.lock = event.lock % kLocksOfTile;
-  wait.text +=
-      fmt::format(" {} of ({},{}): it holds {}, needs {}{}", wait.lock, wait.other.column,
-                  wait.other.row, model_.locks.value(wait.other, wait.lock),
-                  event.value < 0 ? "at least " : "exactly ", std::abs(event.value));
+  wait.text += fmt::format(" {} of ({},{}): it holds {}, needs {}{}", wait.lock, wait.other.column,
+                           wait.other.row, model_.locks.value(wait.other, wait.lock),
+                           event.value < 0 ? "at least " : "exactly ", std::abs(event.value));
   return wait;
 }
 

@@ -33,13 +33,14 @@ class CoreModel {
   void wordMoved() { goOn(1); }
 
   std::optional<Wait> wait() const;
-  /// Cycles in which it stood for a bank that a DMA used.
-  uint64_t stalls() const { return stalls_; }
-  const CoreTrace* trace() const { return trace_.get(); }
+  CoreWork work() const;
+  /// Cycles in which it stood for a bank.
+  uint64_t bankStalls() const { return stalls_; }
 
  private:
   void goOn(uint64_t more);
-  uint64_t bankStalls(const CoreEvent& event);
+  void count(const CoreEvent& event);
+  uint64_t stallsBefore(const CoreEvent& event);
   bool act(const CoreEvent& event);
   void tell(CoreState state);
 
@@ -52,7 +53,7 @@ class CoreModel {
   bool waits_ = false;
   bool isDelayed_ = false;  ///< the way to its event already takes longer for banks
   BankAccesses before_{};   ///< of DMAs, when it set out for its event
-  uint64_t stalls_ = 0;
+  uint64_t bundles_ = 0, products_ = 0, stalls_ = 0;
   CoreState told_ = CoreState::Disabled;
 };
 

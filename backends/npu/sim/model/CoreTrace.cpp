@@ -1,13 +1,26 @@
 #include "sim/model/CoreTrace.hpp"
 
+#include "airlite/npu/sim/core/Core.hpp"
+
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace airlite::npu::sim::model {
 namespace {
 
 /// A core that has done nothing that others see for so long never will.
 constexpr uint64_t kMostCycles = 500'000'000;
+
+// FNV-1a.
+constexpr uint64_t kBasis = 0xCBF29CE484222325, kPrime = 0x100000001B3;
+
+uint64_t hashOf(uint32_t address, std::span<const uint8_t> bytes) {
+  uint64_t hash = (kBasis ^ address) * kPrime;
+  for (const uint8_t byte : bytes)
+    hash = (hash ^ byte) * kPrime;
+  return hash;
+}
 
 }  // namespace
 
@@ -26,11 +39,16 @@ class CoreTrace::Host final : public CoreHost {
     since_ += most - 1, now_ += most - 1, stalls_ += most - 1;
   }
   uint64_t sinceEvent() const { return since_; }
-  uint64_t stalls() const { return stalls_; }
+  /// Of the words that it has stored one by one, such as counters on the stack.
+  uint64_t memoryHash() const { return memoryHash_; }
   void note(CoreEvent::Kind kind, unsigned lock = 0, int value = 0) {
     const uint32_t counter = tile_.core->status().programCounter;
-    events_.push_back({kind, uint32_t(since_), counter, lock, value, accesses_});
-    since_ = 0;
+    const CoreWork work = tile_.core->work();
+    events_.push_back({kind, uint32_t(since_), counter, lock, value, accesses_,
+                       uint32_t(work.bundles - work_.bundles),
+                       uint32_t(work.products - work_.products), stalls_});
+    work_ = work;
+    since_ = stalls_ = 0;
     accesses_ = {};
   }
 
@@ -43,7 +61,10 @@ class CoreTrace::Host final : public CoreHost {
   Reply store(uint32_t address, std::span<const uint8_t> from) override {
     uint8_t* to = placeOf(address, from.size());
     if (!to) return fail("a store outside of memory");
+    const bool isScalar = from.size() <= 4;
+    if (isScalar) memoryHash_ ^= hashOf(address, {to, from.size()});
     std::ranges::copy(from, to);
+    if (isScalar) memoryHash_ ^= hashOf(address, {to, from.size()});
     return Reply::Done;
   }
   Reply readRegister(uint32_t offset, uint32_t& value) override {
@@ -110,20 +131,40 @@ class CoreTrace::Host final : public CoreHost {
   std::deque<CoreEvent>& events_;
   std::array<unsigned, Banks::count> requests_{};
   std::array<uint32_t, Banks::count> accesses_{};
-  uint64_t now_ = 0, since_ = 0, stalls_ = 0;
+  CoreWork work_;  ///< until the last event
+  uint64_t now_ = 0, since_ = 0, memoryHash_ = 0;
+  uint32_t stalls_ = 0;
   std::string fault_;
 };
 
-CoreTrace::CoreTrace(TileState& tile)
-    : tile_(tile), host_(std::make_unique<Host>(tile, events_)) {}
+CoreTrace::CoreTrace(TileState& tile) : tile_(tile), host_(std::make_unique<Host>(tile, events_)) {}
 CoreTrace::~CoreTrace() = default;
 
-uint64_t CoreTrace::bankStalls() const { return host_->stalls(); }
-
 const CoreEvent& CoreTrace::at(size_t number) {
-  while (number >= events_.size())
+  while (number >= events_.size() && period_ == 0)
     extend();
-  return events_[number];
+  if (number < events_.size()) return events_[number];
+  const size_t first = events_.size() - period_;
+  return events_[first + (number - first) % period_];
+}
+
+/// Whether the program is again where it was before: what follows is what followed then. The data that it
+/// computes with is left out, since the model has none.
+void CoreTrace::findPeriod() {
+  if (events_.back().programCounter != events_.front().programCounter) return;
+  const auto [visit, isNew] = visits_.try_emplace(stateHash(), events_.size());
+  if (!isNew) period_ = events_.size() - visit->second;
+}
+
+uint64_t CoreTrace::stateHash() const {
+  const auto* core = dynamic_cast<const Aie2Core*>(tile_.core.get());
+  uint64_t hash = host_->memoryHash();
+  if (!core) return hash + visits_.size();  // of other cores nothing is known
+  constexpr auto kFirst = unsigned(isa::Reg::r0), kLast = unsigned(isa::Reg::SP);
+  for (unsigned reg = kFirst; reg <= kLast; ++reg)
+    for (const uint8_t byte : core->read(isa::Reg(reg)))
+      hash = (hash ^ byte) * kPrime;
+  return hash;
 }
 
 /// Until the core has asked for something, or ends.
@@ -140,6 +181,7 @@ void CoreTrace::extend() {
     if (status.state == CoreState::Done || status.state == CoreState::Faulted || isOver)
       return host_->note(CoreEvent::Kind::End);
   }
+  findPeriod();
 }
 
 }  // namespace airlite::npu::sim::model

@@ -1,6 +1,7 @@
 // What a core does, and how long each part of it takes when nobody keeps it waiting: its program runs
 // on the simulated core, alone, and every lock and word of a stream is there at once. Cores with the
-// same program and memory share one trace. It is made as far as somebody asks.
+// same program and memory share one trace. It is made as far as somebody asks, and no further than until
+// the program comes back to a state in which it was: cores of designs repeat what they do for ever.
 #pragma once
 
 #include "sim/array/State.hpp"
@@ -10,6 +11,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <unordered_map>
 
 namespace airlite::npu::sim::model {
 
@@ -23,6 +25,7 @@ struct CoreEvent {
   int value = 0;      ///< what is acquired, or added
   /// Since the event before, of each bank of the tile.
   std::array<uint32_t, Banks::count> accesses{};
+  uint32_t bundles = 0, products = 0, bankStalls = 0;  ///< the same; stalls for banks of its own
 };
 
 class CoreTrace {
@@ -30,21 +33,24 @@ class CoreTrace {
   explicit CoreTrace(TileState& tile);
   ~CoreTrace();
 
-  /// The event with that number; the last one is End.
+  /// The event with that number; none is behind one that is End.
   const CoreEvent& at(size_t number);
   /// Why it ended; empty: the program has.
   const std::string& fault() const { return fault_; }
-  CoreWork work() const { return tile_.core->work(); }
-  /// Cycles in which the core stood for a bank that it uses itself.
-  uint64_t bankStalls() const;
+  /// Of one instruction of the matrix unit (CoreWork).
+  unsigned mostProducts() const { return tile_.core->work().mostProducts; }
 
  private:
   class Host;
   void extend();
+  void findPeriod();
+  uint64_t stateHash() const;
 
   TileState& tile_;
   std::unique_ptr<Host> host_;
   std::deque<CoreEvent> events_;
+  std::unordered_map<uint64_t, size_t> visits_;  ///< of the place of the first event, by state
+  size_t period_ = 0;  ///< the last so many events come again and again; 0: not known
   std::string fault_;
 };
 

@@ -63,13 +63,13 @@ class Host {
     const Timing& timing = state_.options.timing;
     switch (TxnCode(op.code)) {
       case TxnCode::Write: return write(address, ~uint32_t(0), op.at(TxnField::Value));
-      case TxnCode::MaskWrite:
-        return write(address, op.at(TxnField::Mask), op.at(TxnField::Value));
+      case TxnCode::MaskWrite: return write(address, op.at(TxnField::Mask), op.at(TxnField::Value));
       case TxnCode::BlockWrite:
         noteBd(address);
         if (auto fault = array_.writeBlock(address, op.data)) return refuse(std::move(*fault));
         return pass(timing.commandWrite + timing.commandPer8Words * unsigned(op.data.size()) / 8);
-      case TxnCode::Patch: return pass(timing.commandWrite);  // where a buffer is makes no difference
+      case TxnCode::Patch:
+        return pass(timing.commandWrite);  // where a buffer is makes no difference
       case TxnCode::Sync: return sync(op);
       case TxnCode::Nop:
       case TxnCode::Preempt: return Outcome::Finished;
@@ -154,9 +154,9 @@ class Host {
     std::vector<unsigned*> wanted;
     for (unsigned column = 0; column < on.columns; ++column)
       for (unsigned row = 0; row < on.rows; ++row)
-        wanted.push_back(&model_.tokens[{uint8_t(on.tile.column + column),
-                                         uint8_t(on.tile.row + row),
-                                         on.direction == DmaDirection::Mm2s, on.channel}]);
+        wanted.push_back(
+            &model_.tokens[{uint8_t(on.tile.column + column), uint8_t(on.tile.row + row),
+                            on.direction == DmaDirection::Mm2s, on.channel}]);
     if (std::ranges::any_of(wanted, [](const unsigned* count) { return *count == 0; }))
       return false;
     for (unsigned* count : wanted)
@@ -184,10 +184,11 @@ std::optional<Fault> unsupported(const ArrayState& state) {
                          : control.pausesStream ? "a paused channel"
                                                 : nullptr;
       if (what)
-        return Fault{tile->place, state.now,
-                     fmt::format("not supported by the performance model: {} ({})", what,
-                                 channel.name()),
-                     {}};
+        return Fault{
+            tile->place,
+            state.now,
+            fmt::format("not supported by the performance model: {} ({})", what, channel.name()),
+            {}};
     }
   return std::nullopt;
 }

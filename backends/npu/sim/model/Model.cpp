@@ -147,17 +147,17 @@ std::vector<Wait> Model::waits() const {
 ArrayTraffic Model::traffic() const {
   ArrayTraffic traffic;
   for (const auto& [passage, words] : words_)
-    traffic.ports.push_back(
-        {passage.tile, *portAt(kindOfRow(passage.tile.row), PortSide::Master, passage.master),
-         words});
+    traffic.ports.push_back({passage.tile,
+                             *portAt(kindOfRow(passage.tile.row), PortSide::Master, passage.master),
+                             words});
   for (const ChannelModel& one : channels_) {
     if (one.words() != 0) traffic.channels.push_back({one.place(), one.words()});
     traffic.ddrRequests[size_t(one.place().direction)] += one.requests();
   }
   for (const CoreModel& core : cores_)
-    if (core.trace()) {
-      traffic.work[core.tile().place] = core.trace()->work();
-      traffic.bankStalls[core.tile().place] = core.trace()->bankStalls() + core.stalls();
+    if (core.isStarted()) {
+      traffic.work[core.tile().place] = core.work();
+      traffic.bankStalls[core.tile().place] = core.bankStalls();
     }
   return traffic;
 }

@@ -47,6 +47,7 @@ class Model final : StreamWatch {
   BankAccesses dmaAccesses(Tile tile);
   ChannelModel& channel(Tile tile, DmaDirection direction, unsigned number);
   Observer* observer() const { return state.options.observer; }
+  CoreModel& core(Tile tile) { return cores_[coreOf_.at(tile)]; }
   /// The first reason counts.
   void fail(Tile tile, std::string text);
   void addTraffic(uint32_t source, int packet, uint64_t words);
@@ -64,7 +65,9 @@ class Model final : StreamWatch {
   void moved(uint32_t end, uint64_t from, uint64_t to, double words) override;
   void addEnds();
   void findWays();
-  void addWaysOf(uint32_t source, TileState& tile, unsigned slave);
+  /// `capacity`, `latency`: from the source to the switch of the tile.
+  void addWaysOf(uint32_t source, TileState& tile, unsigned slave, double capacity,
+                 uint64_t latency);
   void addCascades();
   void handle(const Event& event);
   void handleDone();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace airlite::npu::sim::model {
@@ -38,8 +37,7 @@ void Streams::addWays(uint32_t source, int packet, const std::vector<Way>& ways)
   for (const Way& way : ways) {
     StreamEnd& target = ends_[way.target];
     targets.push_back(way.target);
-    target.capacity =
-        target.capacity == 0 ? way.capacity : std::min(target.capacity, way.capacity);
+    target.capacity = target.capacity == 0 ? way.capacity : std::min(target.capacity, way.capacity);
     target.latency = std::max(target.latency, way.latency);
     if (packet < 0) target.feeder = source;
     join(source, way.target);
@@ -186,8 +184,8 @@ uint64_t Streams::nextChange(const Group& group, uint64_t now) const {
     const StreamEnd& target = ends_[number];
     if (target.isOpen) in(cyclesFor(target.left, target.rate));
     if (target.isOpen && target.notBefore > now) in(target.notBefore - now);
-    const double grows =
-        (target.feeder == kNone ? 0 : ends_[target.feeder].rate) - (target.isOpen ? target.rate : 0);
+    const double grows = (target.feeder == kNone ? 0 : ends_[target.feeder].rate) -
+                         (target.isOpen ? target.rate : 0);
     if (grows > kNothing && target.fill < target.capacity - kNothing)
       in(cyclesFor(target.capacity - target.fill, grows));
     if (grows < -kNothing && target.fill > kNothing) in(cyclesFor(target.fill, -grows));
@@ -216,32 +214,28 @@ bool Streams::wantsDdr(const StreamEnd& end) const {
   return end.fill > kNothing || (end.feeder != kNone && ends_[end.feeder].rate > 0);
 }
 
-/// Requests are served in turn: each end gets as many, those that want fewer leave the rest to the
-/// others. True: some limit has changed.
-bool Streams::shareDdr(bool ofSources, uint64_t now) {
-  std::vector<std::pair<double, uint32_t>> users;  // requests that it wants in a cycle
+/// What those that use it get of each other's.
+void Streams::shareDdr(bool ofSources, uint64_t now) {
+  std::vector<std::pair<double, uint32_t>> users;  // cycles of a request when it is served at once
   for (const uint32_t number : onDdr_[ofSources]) {
     StreamEnd& end = ends_[number];
     end.wantsDdr = wantsDdr(end);
-    if (end.wantsDdr) users.emplace_back(end.fastest * end.requests, number);
+    if (end.wantsDdr) users.emplace_back(1 / (end.fastest * end.requests), number);
   }
+  if (users.empty()) return;
   std::ranges::sort(users);
-  double free = timing_.ddrBytesPerCycle == 0
-                    ? std::numeric_limits<double>::infinity()
-                    : double(timing_.ddrBytesPerCycle) / timing_.ddrRequestBytes;
-  bool changes = false;
+  std::vector<double> periods;
+  for (const auto& [period, number] : users)
+    periods.push_back(period);
+  const std::vector<double>& shares = ddr_.of(periods);
   for (size_t i = 0; i < users.size(); ++i) {
     StreamEnd& end = ends_[users[i].second];
-    const double share = std::min(users[i].first, free / double(users.size() - i));
-    free -= share;
-    const double limit = share / end.requests;
+    const double limit = std::min(end.fastest, shares[i] / end.requests);
     if (std::abs(limit - end.limit) < kNothing) continue;
-    changes = true;
     advance(groups_[end.group], now);
     end.limit = limit;
     refresh(end.group, now);
   }
-  return changes;
 }
 
 void Streams::settle(uint64_t now) {

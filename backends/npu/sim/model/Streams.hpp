@@ -8,6 +8,7 @@
 #pragma once
 
 #include "airlite/npu/sim/array/Timing.hpp"
+#include "sim/model/DdrShares.hpp"
 #include "sim/model/Events.hpp"
 
 #include <array>
@@ -59,7 +60,7 @@ struct Way {
 
 class Streams {
  public:
-  Streams(const Timing& timing, Events& events) : timing_(timing), events_(events) {}
+  Streams(const Timing& timing, Events& events) : events_(events), ddr_(timing) {}
 
   uint32_t addEnd(bool isSource);
   /// `packet`: an id, or -1 of a circuit.
@@ -90,7 +91,6 @@ class Streams {
     std::vector<uint32_t> sources, targets;
     std::deque<uint32_t> waiting;  ///< sources, for targets
     uint64_t at = 0, version = 0;
-    bool isDirty = false;
   };
 
   void join(uint32_t a, uint32_t b);
@@ -104,10 +104,10 @@ class Streams {
   uint64_t nextChange(const Group& group, uint64_t now) const;
   void refresh(uint32_t group, uint64_t now);
   bool wantsDdr(const StreamEnd& end) const;
-  bool shareDdr(bool ofSources, uint64_t now);
+  void shareDdr(bool ofSources, uint64_t now);
 
-  const Timing& timing_;
   Events& events_;
+  DdrShares ddr_;
   StreamWatch* watch_ = nullptr;
   std::vector<StreamEnd> ends_;
   std::vector<Group> groups_;
@@ -116,7 +116,6 @@ class Streams {
   std::vector<uint32_t> done_;
   std::array<std::vector<uint32_t>, 2> onDdr_;  ///< ends that have used it, by isSource
   std::array<bool, 2> ddrChanged_{};
-  std::vector<uint32_t> dirty_;
 };
 
 }  // namespace airlite::npu::sim::model
