@@ -23,14 +23,11 @@ std::string programKey(std::string_view text) {
 }
 
 std::string choiceText(const Choice& choice) {
-  const nlohmann::ordered_json json{{"format", kFormat},
-                                    {"version", kVersion},
-                                    {"target", choice.target},
-                                    {"program", choice.program},
-                                    {"recipe", choice.recipe},
-                                    {"by", choice.by},
-                                    {"cycles", choice.cycles},
-                                    {"default_cycles", choice.defaultCycles}};
+  const nlohmann::ordered_json json{
+      {"format", kFormat},       {"version", kVersion},
+      {"target", choice.target}, {"program", choice.program},
+      {"recipe", choice.recipe}, {"by", choice.by},
+      {"cycles", choice.cycles}, {"default_cycles", choice.defaultCycles}};
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
@@ -45,14 +42,11 @@ std::optional<Choice> parseChoice(Context& context, std::string fileName, std::s
   const auto countOf = [&](uint64_t& value) {
     return [&reader, &value](text::JsonNode node) { reader.readCount(node, value); };
   };
-  const Member members[] = {{"format", isOf(format)},
-                            {"version", countOf(version)},
-                            {"target", isOf(choice.target)},
-                            {"program", isOf(choice.program)},
-                            {"recipe", isOf(choice.recipe)},
-                            {"by", isOf(choice.by)},
-                            {"cycles", countOf(choice.cycles)},
-                            {"default_cycles", countOf(choice.defaultCycles)}};
+  const Member members[] = {
+      {"format", isOf(format)},           {"version", countOf(version)},
+      {"target", isOf(choice.target)},    {"program", isOf(choice.program)},
+      {"recipe", isOf(choice.recipe)},    {"by", isOf(choice.by)},
+      {"cycles", countOf(choice.cycles)}, {"default_cycles", countOf(choice.defaultCycles)}};
   if (!reader.readFile(members)) return std::nullopt;
   if (format != kFormat) reader.fail(0, fmt::format("expected \"format\": \"{}\"", kFormat));
   if (version != kVersion) reader.fail(0, fmt::format("expected \"version\": {}", kVersion));

@@ -24,7 +24,11 @@ bool ObjectReader::readFile(std::span<const Member> members) {
 }
 
 void ObjectReader::fail(JsonNode node, const std::string& message) {
-  emitError(context_, Location::inSource(source_, tree_.offset(node))) << message;
+  failAt(tree_.offset(node), message);
+}
+
+void ObjectReader::failAt(uint32_t offset, const std::string& message) {
+  emitError(context_, Location::inSource(source_, offset)) << message;
   isBad_ = true;
 }
 
@@ -42,7 +46,8 @@ void ObjectReader::readObject(JsonNode node, std::span<const Member> members) {
     if (known)
       known->read(at);
     else
-      fail(at, "unknown member \"" + std::string(key) + "\"" + didYouMean(key, names));
+      failAt(tree_.keyOffset(at),
+             "unknown member \"" + std::string(key) + "\"" + didYouMean(key, names));
   }
 }
 

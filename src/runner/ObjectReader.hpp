@@ -38,6 +38,8 @@ class ObjectReader {
   const text::JsonTree& tree() const { return tree_; }
 
  private:
+  void failAt(uint32_t offset, const std::string& message);
+
   Context& context_;
   uint32_t source_;
   text::JsonTree tree_;

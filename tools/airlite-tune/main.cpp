@@ -8,8 +8,10 @@ namespace airlite::tools {
 namespace {
 
 constexpr const char* kDescription =
-    "Searches for the fastest way to map a program to an NPU: herds, tiles and rounds of products of\n"
-    "matrices, and the recipes that the compiler knows. A table shows each way as it is measured. The\n"
+    "Searches for the fastest way to map a program to an NPU: herds, tiles and rounds of products "
+    "of\n"
+    "matrices, and the recipes that the compiler knows. A table shows each way as it is measured. "
+    "The\n"
     "choice is never slower than what the compiler does by itself, by the same measure.\n"
     "\n"
     "Examples:\n"
@@ -18,7 +20,8 @@ constexpr const char* kDescription =
     "  airlite-compile in.mlir --target=npu1 --tuned=choice.json -o out\n"
     "  airlite-run --on=sim in.mlir --tuned=choice.json --init=random:1 --compare=interp\n"
     "\n"
-    "Ctrl-C ends the search; the file has the best way found so far. Another search that writes the\n"
+    "Ctrl-C ends the search; the file has the best way found so far. Another search that writes "
+    "the\n"
     "same file begins with what it says.\n"
     "Exit codes: 0 fine, 1 the program cannot be compiled, 2 wrong usage, 3 internal error.";
 
@@ -60,7 +63,8 @@ int toolMain(int argc, char** argv) {
   TuneRequest request;
   addOptions(app, request);
   if (const auto code = parseArguments(app, argc, argv, {"-o", "-h", "-v", "-L"})) return *code;
-  if (request.compile.output.empty()) return usageError(app, "no file for the choice given: -o FILE");
+  if (request.compile.output.empty())
+    return usageError(app, "no file for the choice given: -o FILE");
   return tuneForNpu(app, request);
 }
 

@@ -16,9 +16,10 @@ namespace airlite::runner {
 struct Choice {
   std::string target;   ///< the device that it was made for
   std::string program;  ///< programKey of the text
-  std::string recipe;   ///< passes as parsePipeline reads them; empty: what the compiler does by itself
-  std::string by;       ///< "model" or "sim": who counted the cycles
-  uint64_t cycles = 0;  ///< of all runs of the program
+  std::string
+      recipe;      ///< passes as parsePipeline reads them; empty: what the compiler does by itself
+  std::string by;  ///< "model" or "sim": who counted the cycles
+  uint64_t cycles = 0;         ///< of all runs of the program
   uint64_t defaultCycles = 0;  ///< the same without a choice
 
   bool operator==(const Choice&) const = default;

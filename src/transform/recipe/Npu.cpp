@@ -31,9 +31,10 @@ class NpuRecipe : public Recipe {
            "transfers of cores that follow each other share a channel");
     option("l2", useL2_, "bring operands into L2 first");
     option("reuse", reuse_, "keep in L2 what several tiles of a product of matrices use");
-    option("product-plan", productPlan_,
-           "of products of matrices: cores along rows and columns, rows, columns and reduction of the "
-           "tile of a core, 1 without or 2 with rounds; 0 or none: chosen");
+    option(
+        "product-plan", productPlan_,
+        "of products of matrices: cores along rows and columns, rows, columns and reduction of the "
+        "tile of a core, 1 without or 2 with rounds; 0 or none: chosen");
     option("list-plans", listedPlans_, "remarks with so many plans of a product");
     option("l2-part", leastPart_,
            "bytes that a launch moves of each part of a split buffer in L2, at least");
@@ -162,8 +163,7 @@ class NpuRecipe : public Recipe {
   }
 
   const aie::Device& device_ = aie::defaultNpu();
-  std::vector<int64_t> herd_ = wholeHerd(device_), coreTile_, copyTile_, blocks_,
-      productPlan_;
+  std::vector<int64_t> herd_ = wholeHerd(device_), coreTile_, copyTile_, blocks_, productPlan_;
   std::string deviceName_{device_.name};
   bool pack_ = true, useL2_ = true, exact_ = false, grow_ = true, rows_ = true, fuse_ = true,
        reuse_ = true, floatBlocks_ = false, fuseChannels_ = false;

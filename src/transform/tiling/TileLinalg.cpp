@@ -119,11 +119,13 @@ class TileLinalg : public Pass {
            "L2 memory of the device; products of matrices get tiles by what they cost, and keep in "
            "L2 what "
            "several tiles use. 0: they do not");
-    option("product-plan", wishes_.product,
-           "of products of matrices: cores along rows and columns, rows, columns and reduction of the "
-           "tile of a core, 1 without or 2 with rounds; 0 or none: free");
+    option(
+        "product-plan", wishes_.product,
+        "of products of matrices: cores along rows and columns, rows, columns and reduction of the "
+        "tile of a core, 1 without or 2 with rounds; 0 or none: free");
     option("list-plans", wishes_.listedPlans,
-           "a remark for each of so many plans of a product, the cheapest first, as product-plan takes "
+           "a remark for each of so many plans of a product, the cheapest first, as product-plan "
+           "takes "
            "them");
     option("l2", useL2_, "bring operands into L2 first");
     option("products", onlyProducts_,

@@ -94,7 +94,7 @@ struct TilePlan {
   PlanCosts costs;     // of which `cycles` are made
   std::string next;    // the cheapest plan with other tiles, with its cycles; empty: there is none
   std::vector<std::string> plans;  // the cheapest ones, in the form of TileWishes::product
-  std::string remark;  // what the user should know of it
+  std::string remark;              // what the user should know of it
 
   bool isParallel(unsigned loop) const { return kinds[loop] == linalg::IteratorKind::Parallel; }
   unsigned numLoops() const { return static_cast<unsigned>(sizes.size()); }

@@ -17,7 +17,8 @@ constexpr Bytes wholeWords(uint64_t bytes) { return Bytes(int64_t((bytes + 3) / 
 
 RunResult runOnce(const NpuDesign& design, const NpuRun& run, const std::vector<Bytes>& sizes,
                   const npu::sim::ArrayOptions& options, bool bySimulator) {
-  const auto cores = npu::sim::makeCoreFactory(*npu::isa::instructionSetOf(design.device->generation));
+  const auto cores =
+      npu::sim::makeCoreFactory(*npu::isa::instructionSetOf(design.device->generation));
   npu::sim::Array array(*design.device, options, cores.get());
   if (auto fault = array.load(run.image)) return {Outcome::Faulted, 0, std::move(fault), {}};
   for (const unsigned buffer : run.buffers)

@@ -4,8 +4,8 @@
 
 namespace airlite::tools {
 
-bool readRecipe(Operation& module, const std::string& text,
-                       const npu::CompileOptions& options, Pipeline& recipe) {
+bool readRecipe(Operation& module, const std::string& text, const npu::CompileOptions& options,
+                Pipeline& recipe) {
   const std::string checked =
       fmt::format("{},{},{}", pipelineText({npu::checkBeforeRecipe(options.target)}), text,
                   pipelineText({npu::checkAfterRecipe(options.target)}));

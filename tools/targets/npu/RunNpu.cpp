@@ -76,10 +76,9 @@ int runOnNpu(const CLI::App& app, const RunRequest& o) {
   if (!isDesign(o.frontend.input)) {
     if (!o.instructions.empty())
       return failRun("'" + o.frontend.input + "' is not an image for an NPU");
-    return runProgramOnSimulator(
-        {o.frontend, o.function, !o.compare.empty(), o.exact, o.floatBlocks, std::string(*target),
-         o.tuned},
-        std::move(request));
+    return runProgramOnSimulator({o.frontend, o.function, !o.compare.empty(), o.exact,
+                                  o.floatBlocks, std::string(*target), o.tuned},
+                                 std::move(request));
   }
   if (!o.compare.empty() || o.exact || o.floatBlocks || !o.target.empty() || !o.tuned.empty())
     return usageError(app, "--compare, --exact, --float-blocks, --tuned and --target need the "

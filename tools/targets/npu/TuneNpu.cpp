@@ -39,8 +39,7 @@ std::string withOption(std::string recipe, const std::string& option) {
   if (at == std::string::npos) return recipe;
   const size_t end = at + kPass.size();
   const bool hasOptions = end < recipe.size() && recipe[end] == '{';
-  return hasOptions ? recipe.insert(end + 1, option + " ")
-                    : recipe.insert(end, "{" + option + "}");
+  return hasOptions ? recipe.insert(end + 1, option + " ") : recipe.insert(end, "{" + option + "}");
 }
 
 std::string grouped(uint64_t number) {
@@ -62,10 +61,8 @@ class Tuner {
     std::string text;
     module_ = readProgramToRun(context, o_.frontend, kTuneTool, text);
     if (!module_ || !chooseFunction(kTuneTool, o_, *module_)) return kFailure;
-    best_ = {.target = o_.target,
-             .program = runner::programKey(text),
-             .recipe = {},
-             .by = request_.by};
+    best_ = {
+        .target = o_.target, .program = runner::programKey(text), .recipe = {}, .by = request_.by};
     const std::optional<std::string> before = readBefore(context);
     if (!measureDefault()) return kFailure;
     if (before && !before->empty()) attempt(*before);
@@ -84,7 +81,9 @@ class Tuner {
 
  private:
   npu::CompileOptions options() const {
-    return {.target = o_.target, .exact = o_.exact, .floatBlocks = o_.floatBlocks,
+    return {.target = o_.target,
+            .exact = o_.exact,
+            .floatBlocks = o_.floatBlocks,
             .objectFolders = o_.objectFolders};
   }
 
@@ -182,8 +181,8 @@ class Tuner {
   }
 
   void show(uint64_t cycles, const std::string& recipe) {
-    say(grouped(cycles), fmt::format("{:.1f} %", 100.0 * double(cycles) / double(best_.defaultCycles)),
-        recipe);
+    say(grouped(cycles),
+        fmt::format("{:.1f} %", 100.0 * double(cycles) / double(best_.defaultCycles)), recipe);
   }
   bool say(const std::string& cycles, const std::string& share, const std::string& recipe) {
     std::cout << fmt::format("{:>4} {:>14} {:>8}  {}\n", tried_.size(), cycles, share, recipe)

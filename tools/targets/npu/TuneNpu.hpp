@@ -16,8 +16,8 @@ namespace airlite::tools {
 struct TuneRequest {
   CompileRequest compile;  ///< the program; its output is the file of the choice
   std::string by = "model";
-  unsigned most = 60;   ///< ways that are tried, besides the default
-  double seconds = 0;   ///< after which no other way is tried; 0: never
+  unsigned most = 60;               ///< ways that are tried, besides the default
+  double seconds = 0;               ///< after which no other way is tried; 0: never
   std::vector<std::string> timing;  ///< "NAME=N"
 };
 

@@ -45,8 +45,7 @@ class WayWalk {
     const uint64_t latency = at.latency + passing.cycles;
     const Port port = *portAt(at.tile->kind, PortSide::Master, master);
     if (const auto receiver = receiverAt(*at.tile, master)) {
-      const uint32_t end =
-          model_.channel(at.tile->place, DmaDirection::S2mm, *receiver).end();
+      const uint32_t end = model_.channel(at.tile->place, DmaDirection::S2mm, *receiver).end();
       ways.push_back({end, capacity + model_.state.options.timing.ingressDepth, latency + 1});
     } else if (port.bundle == Bundle::Core) {
       ways.push_back({model_.core(at.tile->place).ends().streamIn, capacity, latency});
@@ -60,8 +59,8 @@ class WayWalk {
 
   void enter(const Reached& at, const Wire& wire, double capacity, uint64_t latency) {
     const Tile place = at.tile->place;
-    TileState* next = model_.state.at(
-        {uint8_t(place.column + wire.columns), uint8_t(place.row + wire.rows)});
+    TileState* next =
+        model_.state.at({uint8_t(place.column + wire.columns), uint8_t(place.row + wire.rows)});
     if (!next) return;
     if (const auto slave = portIndex(next->kind, PortSide::Slave, wire.slave))
       open_.push_back({next, *slave, capacity, latency});
