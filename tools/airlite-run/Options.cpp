@@ -173,6 +173,11 @@ void addSimulatorOptions(CLI::App& app, RunRequest& o) {
       "--exact", o.exact,
       "of --on=host, hip and sim: compile a program as airlite-compile --exact does, floats "
       "have its own bits");
+  sim->add_option(
+         "--machine", o.machine,
+         "of --on=model: how long an AIR program takes on the machine that this file describes, as "
+         "the runner of mlir-air has it (docs/runner.md)")
+      ->type_name("FILE.json");
   app.add_option("--tuned", o.tuned,
                  "of a program on an NPU: the way that airlite tune has found for it")
       ->type_name("CHOICE.json");

@@ -2,6 +2,7 @@
 
 #include "../../common/CommandLine.hpp"
 #include "../run/Deliver.hpp"
+#include "../run/MachineRun.hpp"
 #include "../run/ProgramRun.hpp"
 #include "SimProgram.hpp"
 #include "airlite/device/AieDevices.hpp"
@@ -59,6 +60,8 @@ int runOnNpu(const CLI::App& app, const RunRequest& o) {
   if (o.on == "model" && asksForValues(o))
     return usageError(app, "--on=model computes no values: --output, --expect, --compare, "
                            "--sanitize and --reverse-tiles need --on=sim");
+  if (!o.machine.empty() && o.on != "model") return usageError(app, "--machine needs --on=model");
+  if (!o.machine.empty()) return runOnMachineFile(app, o);
   const auto target = targetOf(o);
   if (!target)
     return usageError(
