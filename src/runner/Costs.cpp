@@ -5,7 +5,6 @@
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Diagnostic.hpp"
 #include "airlite/ir/OpDef.hpp"
-
 #include "runner/CustomOps.hpp"
 
 #include <algorithm>
@@ -25,9 +24,9 @@ constexpr ComputeRate kOtherRate = {.opsPerCycle = 8, .efficiency = 1};
 /// Ops that count; those that are not listed are free, as in mlir-air's runner.
 bool isCounted(const Operation& op) {
   static constexpr std::array<std::string_view, 16> kNames = {
-      "math.rsqrt",  "arith.mulf",  "arith.divf",   "arith.addf",  "arith.subf", "arith.truncf",
-      "arith.cmpf",  "arith.muli",  "arith.divsi",  "arith.addi",  "arith.subi", "arith.trunci",
-      "arith.cmpi",  "arith.maxsi", "arith.maximumf", "arith.divui"};
+      "math.rsqrt", "arith.mulf",  "arith.divf",     "arith.addf", "arith.subf", "arith.truncf",
+      "arith.cmpf", "arith.muli",  "arith.divsi",    "arith.addi", "arith.subi", "arith.trunci",
+      "arith.cmpi", "arith.maxsi", "arith.maximumf", "arith.divui"};
   return std::ranges::find(kNames, op.name()) != kNames.end();
 }
 
@@ -138,8 +137,7 @@ std::optional<uint64_t> computeCycles(Operation& op, const Machine& machine) {
     return std::nullopt;
   }
   const ComputeRate rate = rateOf(op, machine);
-  const auto cycles =
-      uint64_t(std::ceil(double(*counted) / (rate.opsPerCycle * rate.efficiency)));
+  const auto cycles = uint64_t(std::ceil(double(*counted) / (rate.opsPerCycle * rate.efficiency)));
   const bool isKernel = static_cast<bool>(linalg::asStructured(&op));
   return std::max<uint64_t>(1, cycles + (isKernel ? kCallCycles : 0));
 }

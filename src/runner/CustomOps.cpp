@@ -21,8 +21,9 @@ bool callInstead(Operation& op, Operation& module, size_t number) {
     symbol = SymbolRefAttr::get(op.context(), own.value());
   if (!symbol) return op.emitOpError() << "has no symbol: its latency is not known", false;
   if (op.numResults() != 0 || !air::AsyncOp(&op).dependencies().empty())
-    return op.emitOpError() << "not supported by the model: tokens of its own; an air.execute around "
-                               "it has them",
+    return op.emitOpError()
+               << "not supported by the model: tokens of its own; an air.execute around "
+                  "it has them",
            false;
   const std::vector<Value> operands = op.operandGroup(1).vec();
   std::vector<Type> types;

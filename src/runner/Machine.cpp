@@ -22,19 +22,19 @@ class MachineReader {
       : in_(context, std::move(fileName), std::move(text)) {}
 
   std::optional<Machine> read() {
-    const Member members[] = {{"clock", [&](JsonNode n) { in_.readRate(n, machine_.clock); }},
-                              {"devicename", [&](JsonNode n) { in_.readString(n, machine_.name); }},
-                              {"cores", [&](JsonNode n) { skipCount(n); }},
-                              {"datatypes", [&](JsonNode n) { readTypes(n); }},
-                              {"kernels", [&](JsonNode n) { eachOf(n, &MachineReader::readKernel); }},
-                              {"custom_kernels",
-                               [&](JsonNode n) { eachOf(n, &MachineReader::readCustomKernel); }},
-                              {"noc", [&](JsonNode n) { readPorts(n, machine_.l3); }},
-                              {"dus", [&](JsonNode n) { readUnits(n); }},
-                              {"num_dispatch_queues", [&](JsonNode n) { skipCount(n); }},
-                              {"num_dispatch_dma_queues", [&](JsonNode n) { skipCount(n); }},
-                              {"num_core_dma_queues", [&](JsonNode n) { skipCount(n); }},
-                              {"num_herd_slots", [&](JsonNode n) { skipCount(n); }}};
+    const Member members[] = {
+        {"clock", [&](JsonNode n) { in_.readRate(n, machine_.clock); }},
+        {"devicename", [&](JsonNode n) { in_.readString(n, machine_.name); }},
+        {"cores", [&](JsonNode n) { skipCount(n); }},
+        {"datatypes", [&](JsonNode n) { readTypes(n); }},
+        {"kernels", [&](JsonNode n) { eachOf(n, &MachineReader::readKernel); }},
+        {"custom_kernels", [&](JsonNode n) { eachOf(n, &MachineReader::readCustomKernel); }},
+        {"noc", [&](JsonNode n) { readPorts(n, machine_.l3); }},
+        {"dus", [&](JsonNode n) { readUnits(n); }},
+        {"num_dispatch_queues", [&](JsonNode n) { skipCount(n); }},
+        {"num_dispatch_dma_queues", [&](JsonNode n) { skipCount(n); }},
+        {"num_core_dma_queues", [&](JsonNode n) { skipCount(n); }},
+        {"num_herd_slots", [&](JsonNode n) { skipCount(n); }}};
     if (!in_.readFile(members)) return std::nullopt;
     require(machine_.clock > 0, "clock");
     require(machine_.l3.outbound.count != 0 && machine_.l3.inbound.count != 0, "noc");
@@ -165,19 +165,21 @@ class MachineReader {
   }
 
   void readUnits(JsonNode node) {
-    const Member members[] = {{"count", [&](JsonNode n) { readCounts(n, machine_.units); }},
-                              {"memory", [&](JsonNode n) { readMemory(n, "L2", machine_.l2Bytes); }},
-                              {"ports", [&](JsonNode n) { readPorts(n, machine_.l2); }},
-                              {"tiles", [&](JsonNode n) { readTiles(n); }}};
+    const Member members[] = {
+        {"count", [&](JsonNode n) { readCounts(n, machine_.units); }},
+        {"memory", [&](JsonNode n) { readMemory(n, "L2", machine_.l2Bytes); }},
+        {"ports", [&](JsonNode n) { readPorts(n, machine_.l2); }},
+        {"tiles", [&](JsonNode n) { readTiles(n); }}};
     in_.readObject(node, members);
     if (!in_.isBad() && (machine_.l2.inbound.count == 0 || machine_.l1.inbound.count == 0))
       in_.fail(node, "expected \"ports\" of the units and of their \"tiles\"");
   }
 
   void readTiles(JsonNode node) {
-    const Member members[] = {{"count", [&](JsonNode n) { readCounts(n, machine_.tiles); }},
-                              {"memory", [&](JsonNode n) { readMemory(n, "L1", machine_.l1Bytes); }},
-                              {"ports", [&](JsonNode n) { readPorts(n, machine_.l1); }}};
+    const Member members[] = {
+        {"count", [&](JsonNode n) { readCounts(n, machine_.tiles); }},
+        {"memory", [&](JsonNode n) { readMemory(n, "L1", machine_.l1Bytes); }},
+        {"ports", [&](JsonNode n) { readPorts(n, machine_.l1); }}};
     in_.readObject(node, members);
     if (!in_.isBad() && machine_.tiles.size() != 2)
       in_.fail(node, "expected \"count\": rows and columns of the tiles of a unit");

@@ -16,9 +16,7 @@ using analysis::Instance;
 using analysis::InstanceId;
 
 bool isCore(const Instance& instance) { return instance.op && isa<air::HerdOp>(instance.op); }
-bool isSegment(const Instance& instance) {
-  return instance.op && isa<air::SegmentOp>(instance.op);
-}
+bool isSegment(const Instance& instance) { return instance.op && isa<air::SegmentOp>(instance.op); }
 
 std::string nameOf(Operation& op) {
   const std::string_view symbol = air::HierarchyOp(&op).symbol();

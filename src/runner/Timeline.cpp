@@ -190,8 +190,8 @@ class Scheduler {
     const Point& put = in_.points[sender->second];
     const air::Access to = air::ChannelAccessOp(point.op).access(),
                       from = air::ChannelAccessOp(put.op).access();
-    const auto elements = point.elements >= 0 ? std::optional(uint64_t(point.elements))
-                                              : elementsOf(*point.op, to);
+    const auto elements =
+        point.elements >= 0 ? std::optional(uint64_t(point.elements)) : elementsOf(*point.op, to);
     if (!elements) return false;
     return addTransfer(*point.op, *elements, from.memref, put.instance, to.memref, point.instance,
                        need);
@@ -280,9 +280,9 @@ std::string reportOf(const Timeline& timeline) {
     before = timeline.launchEnds[i];
   }
   for (const ResourceUse& use : timeline.resources)
-    text += fmt::format("  {}: {} of them, busy {:.1f}%\n", use.name, use.count,
-                        100.0 * double(use.busy) /
-                            double(std::max<uint64_t>(1, timeline.cycles * use.count)));
+    text += fmt::format(
+        "  {}: {} of them, busy {:.1f}%\n", use.name, use.count,
+        100.0 * double(use.busy) / double(std::max<uint64_t>(1, timeline.cycles * use.count)));
   return text;
 }
 

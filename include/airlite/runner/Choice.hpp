@@ -1,6 +1,6 @@
 // What `airlite tune` has found for a program, as a file that compilers take.
 //
-//   std::optional<runner::Choice> choice = runner::parseChoice(context, "c.json", text);
+//   std::optional<runner::Choice> choice = runner::parseChoice(context, fileName, text);
 //   if (choice && !choice->recipe.empty()) compileWith(choice->recipe);
 #pragma once
 

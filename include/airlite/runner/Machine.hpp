@@ -2,7 +2,7 @@
 // how fast these compute. Read from the JSON files that the AIR runner of mlir-air takes
 // (docs/runner.md lists the members).
 //
-//   std::optional<runner::Machine> machine = runner::parseMachine(context, "arch.json", text);
+//   std::optional<runner::Machine> machine = runner::parseMachine(context, fileName, text);
 #pragma once
 
 #include "airlite/ir/Context.hpp"
@@ -35,9 +35,10 @@ struct ComputeRate {
 
 struct Machine {
   std::string name;
-  double clock = 0;                                                ///< Hz
-  std::map<std::string, uint64_t, std::less<>> bytesOfType;        ///< of an element: "bf16"
-  std::map<std::string, std::map<std::string, ComputeRate>, std::less<>> kernels;  ///< by op and type
+  double clock = 0;                                          ///< Hz
+  std::map<std::string, uint64_t, std::less<>> bytesOfType;  ///< of an element: "bf16"
+  std::map<std::string, std::map<std::string, ComputeRate>, std::less<>>
+      kernels;  ///< by op and type
   std::map<std::string, std::map<std::string, uint64_t>, std::less<>> customKernels;  ///< cycles
   MemoryPorts l3;  ///< of all of it
   MemoryPorts l2;  ///< of a unit ("DU"), which a segment reserves

@@ -33,10 +33,10 @@ struct ResourceUse {
 
 struct Timeline {
   uint64_t cycles = 0;
-  std::vector<std::string> places;         ///< "host", "segment @s", "core (0,1) of @h"
-  std::vector<TimedEvent> events;          ///< in the order of their ends
-  std::vector<uint64_t> launchEnds;        ///< of each instance of a launch, in their order
-  std::vector<ResourceUse> resources;      ///< that were used
+  std::vector<std::string> places;     ///< "host", "segment @s", "core (0,1) of @h"
+  std::vector<TimedEvent> events;      ///< in the order of their ends
+  std::vector<uint64_t> launchEnds;    ///< of each instance of a launch, in their order
+  std::vector<ResourceUse> resources;  ///< that were used
 };
 
 /// `function`: a func.func with a body. Empty after errors, which are reported at their ops: a herd or

@@ -101,7 +101,7 @@ class Simulation {
       : design_(design),
         request_(std::move(request)),
         signature_(design.signature),
-        record_(*design.device) {}
+        record_(*design.device, request_.estimates ? "model" : "sim") {}
 
   int run() {
     ArgumentRequest& wanted = request_.arguments;

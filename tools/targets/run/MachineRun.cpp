@@ -60,8 +60,9 @@ int estimate(Context& context, const RunRequest& o) {
 int runOnMachineFile(const CLI::App& app, const RunRequest& o) {
   if (!o.view.empty() || !o.record.empty() || !o.timing.empty() || o.cycles != 0 ||
       !o.target.empty() || o.exact || o.floatBlocks || !o.tuned.empty() || !o.instructions.empty())
-    return usageError(app, "with --machine there are --function, --stats and --trace: the file says "
-                           "all of the machine");
+    return usageError(app,
+                      "with --machine there are --function, --stats and --trace: the file says "
+                      "all of the machine");
   Context context;
   registerAllDialects(context);
   DiagnosticPrinter printer(context, o.frontend.diagnostics);
