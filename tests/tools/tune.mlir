@@ -21,6 +21,20 @@
 // AGAIN-NEXT: 0 {{[0-9,]+}} 100.0 %
 // AGAIN-NEXT: 1 {{[0-9,]+}} {{[0-9.]+}} % air-npu{product-plan=
 
+// Ctrl-C ends the search, and the file has the best so far.
+// RUN: { airlite-tune %s -o %t.int.json --most=100000 > %t.log & } ; for i in $(seq 600); do grep -q '100.0 %%' %t.log && break; sleep 0.1; done; kill -INT $! && wait $!
+// RUN: FileCheck %s --check-prefix=STOPPED --input-file=%t.log
+// RUN: FileCheck %s --check-prefix=FILE --input-file=%t.int.json
+// STOPPED: interrupted: this is the best of what was tried
+// STOPPED-NEXT: best: {{[0-9,]+}} cycles
+// FILE: "format": "airlite-choice"
+// FILE: "default_cycles": {{[0-9]+}}
+// RUN: airlite-run --on=model --tuned=%t.int.json %s | FileCheck %s --check-prefix=TAKEN
+// TAKEN: about {{[0-9]+}} cycles
+// RUN: airlite-tune %s -o %t.short.json --seconds=0.001 | FileCheck %s --check-prefix=SHORT
+// SHORT: 0 {{[0-9,]+}} 100.0 %
+// SHORT-NEXT: best:
+
 // Files that are wrong are told with the place.
 // RUN: not airlite-run --on=sim --tuned=%S/Inputs/choice_wrong.json --init=zero %s 2>&1 | FileCheck %s --check-prefix=WRONG
 // WRONG: choice_wrong.json:4:3: error: unknown member "recipes"; did you mean 'recipe'?

@@ -19,9 +19,8 @@ constexpr unsigned kTokenCycles = 12;
 
 }  // namespace
 
-uint64_t requestsOf(const BufferDescriptor& bd, const Timing& timing) {
+uint64_t contiguousWords(const BufferDescriptor& bd) {
   const auto length = uint64_t(bd.get(BdField::Length));
-  if (length == 0) return 0;
   constexpr std::pair<BdField, BdField> kDims[] = {{BdField::D0Step, BdField::D0Wrap},
                                                    {BdField::D1Step, BdField::D1Wrap},
                                                    {BdField::D2Step, BdField::D2Wrap}};
@@ -29,12 +28,10 @@ uint64_t requestsOf(const BufferDescriptor& bd, const Timing& timing) {
   for (const auto& [step, wrap] : kDims) {
     if (uint64_t(bd.get(step)) != run) break;
     const int64_t count = bd.get(wrap);
-    run = count == 0 ? length : run * uint64_t(count);
-    if (count == 0) break;
+    if (count == 0) return length;
+    run *= uint64_t(count);
   }
-  run = std::min(run, length);
-  const uint64_t most = std::max<uint64_t>(1, timing.ddrRequestBytes / 4);
-  return (length + run - 1) / run * ((run + most - 1) / most);
+  return std::min(run, length);
 }
 
 BankAccesses bankAccessesOf(const BufferDescriptor& bd, Generation generation) {
@@ -113,16 +110,18 @@ void ChannelModel::startMoving() {
   const int64_t words = bd_->get(BdField::Length);
   if (words == 0) return ended();
   const Timing& timing = tile_.array.options.timing;
-  double fastest = 1, requests = 0;
+  double fastest = 1;
+  uint64_t run = 0;
   if (tile_.kind == TileKind::Shim) {
-    requestsOfBd_ = requestsOf(*bd_, timing);
-    requests = double(requestsOfBd_) / double(words);
+    run = contiguousWords(*bd_);
+    const uint64_t most = std::max(1u, timing.ddrRequestBytes / 4);
+    requestsOfBd_ = (uint64_t(words) + run - 1) / run * ((run + most - 1) / most);
     if (isSender()) fastest = timing.shimMm2sBurst / (timing.shimMm2sBurst + 1.0);
   }
   if (tile_.kind == TileKind::Core && timing.chargesBanks)
     accessesOfWord_ = bankAccessesOf(*bd_, tile_.array.device.generation);
   const bool isPacket = isSender() && bd_->get(BdField::EnablePacket);
-  model_.streams.open(end_, model_.now, double(words), fastest, requests,
+  model_.streams.open(end_, model_.now, double(words), fastest, run,
                       isPacket ? int(bd_->get(BdField::PacketId)) : -1);
 }
 
@@ -189,7 +188,7 @@ void ChannelModel::moved(uint64_t from, uint64_t to, double words) {
   const auto busy = std::min(to - from, uint64_t(std::ceil(words / end.fastest - 1e-6)));
   if (busy > 0) tell(from, ChannelActivity::Moving);
   if (busy == to - from) return;
-  const bool isMemory = end.requests > 0 && end.limit < end.fastest && words > 0;
+  const bool isMemory = end.run > 0 && end.limit < end.fastest && words > 0;
   tell(from + busy, isMemory ? ChannelActivity::StalledOnMemory : ChannelActivity::StalledOnStream);
 }
 

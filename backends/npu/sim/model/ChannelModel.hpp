@@ -79,7 +79,7 @@ class ChannelModel {
 /// How often a word of a descriptor asks for each bank of a core tile: once for a line of 16 bytes.
 BankAccesses bankAccessesOf(const BufferDescriptor& bd, Generation generation);
 
-/// Requests to DDR of a descriptor: its contiguous runs, cut where a request ends.
-uint64_t requestsOf(const BufferDescriptor& bd, const Timing& timing);
+/// Words of a descriptor that follow each other in memory without a gap.
+uint64_t contiguousWords(const BufferDescriptor& bd);
 
 }  // namespace airlite::npu::sim::model

@@ -57,7 +57,7 @@ void Streams::makeGroups() {
 
 // -- Ends begin and are done --------------------------------------------------------------------------
 
-void Streams::open(uint32_t number, uint64_t now, double words, double fastest, double requests,
+void Streams::open(uint32_t number, uint64_t now, double words, double fastest, uint64_t run,
                    int packet) {
   StreamEnd& end = ends_[number];
   Group& group = groups_[end.group];
@@ -65,8 +65,8 @@ void Streams::open(uint32_t number, uint64_t now, double words, double fastest, 
   end.isOpen = true;
   end.left = words;
   end.fastest = end.limit = fastest;
-  end.requests = requests;
-  if (requests > 0) {
+  end.run = run;
+  if (run > 0) {
     auto& users = onDdr_[end.isSource];
     if (std::ranges::find(users, number) == users.end()) users.push_back(number);
     ddrChanged_[end.isSource] = true;
@@ -95,7 +95,7 @@ void Streams::finish(Group& group, uint32_t number) {
   end.isOpen = false;
   end.left = end.rate = 0;
   done_.push_back(number);
-  if (end.requests > 0) ddrChanged_[end.isSource] = true;
+  if (end.run > 0) ddrChanged_[end.isSource] = true;
   if (!end.isSource || ways_.contains({number, -1})) return;
   for (const uint32_t target : end.targets)
     ends_[target].feeder = kNone;
@@ -201,7 +201,7 @@ void Streams::refresh(uint32_t number, uint64_t now) {
   if (next != kNever) events_.add(next, Turn::Streams, number, group.version);
   for (const auto* side : {&group.sources, &group.targets})
     for (const uint32_t end : *side)
-      if (ends_[end].requests > 0 && wantsDdr(ends_[end]) != ends_[end].wantsDdr)
+      if (ends_[end].run > 0 && wantsDdr(ends_[end]) != ends_[end].wantsDdr)
         ddrChanged_[ends_[end].isSource] = true;
 }
 
@@ -209,28 +209,28 @@ void Streams::refresh(uint32_t number, uint64_t now) {
 
 /// Whether it would use DDR if DDR were free.
 bool Streams::wantsDdr(const StreamEnd& end) const {
-  if (!end.isOpen || end.requests == 0) return false;
+  if (!end.isOpen || end.run == 0) return false;
   if (end.isSource) return !end.waits && end.rate > 0;
   return end.fill > kNothing || (end.feeder != kNone && ends_[end.feeder].rate > 0);
 }
 
-/// What those that use it get of each other's.
+/// What those that use it leave each other.
 void Streams::shareDdr(bool ofSources, uint64_t now) {
-  std::vector<std::pair<double, uint32_t>> users;  // cycles of a request when it is served at once
+  std::vector<std::pair<DdrUser, uint32_t>> users;
   for (const uint32_t number : onDdr_[ofSources]) {
     StreamEnd& end = ends_[number];
     end.wantsDdr = wantsDdr(end);
-    if (end.wantsDdr) users.emplace_back(1 / (end.fastest * end.requests), number);
+    if (end.wantsDdr) users.push_back({{end.run, end.fastest}, number});
   }
   if (users.empty()) return;
   std::ranges::sort(users);
-  std::vector<double> periods;
-  for (const auto& [period, number] : users)
-    periods.push_back(period);
-  const std::vector<double>& shares = ddr_.of(periods);
+  std::vector<DdrUser> asking;
+  for (const auto& [user, number] : users)
+    asking.push_back(user);
+  const std::vector<double>& shares = ddr_.of(asking);
   for (size_t i = 0; i < users.size(); ++i) {
     StreamEnd& end = ends_[users[i].second];
-    const double limit = std::min(end.fastest, shares[i] / end.requests);
+    const double limit = std::min(end.fastest, shares[i]);
     if (std::abs(limit - end.limit) < kNothing) continue;
     advance(groups_[end.group], now);
     end.limit = limit;

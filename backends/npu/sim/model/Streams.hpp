@@ -30,7 +30,7 @@ struct StreamEnd {
   double rate = 0;      ///< words per cycle, now
   double limit = 1;     ///< words per cycle, at most
   double fastest = 1;   ///< the same where DDR is not the limit
-  double requests = 0;  ///< of DDR for each word; 0: other memory
+  uint64_t run = 0;     ///< words that are contiguous in DDR; 0: other memory
   bool wantsDdr = false;
   // A target:
   double fill = 0;  ///< words that are under way
@@ -69,8 +69,8 @@ class Streams {
   void makeGroups();
   void setWatch(StreamWatch* watch) { watch_ = watch; }
 
-  /// An end begins to move words. `requests`: of DDR for each of them.
-  void open(uint32_t end, uint64_t now, double words, double fastest = 1, double requests = 0,
+  /// An end begins to move words. `run`: words that are contiguous in DDR; 0: of other memory.
+  void open(uint32_t end, uint64_t now, double words, double fastest = 1, uint64_t run = 0,
             int packet = -1);
   /// Ends that have moved all of their words since the last call.
   std::vector<uint32_t> takeDone();
