@@ -22,7 +22,7 @@
 // AGAIN-NEXT: 1 {{[0-9,]+}} {{[0-9.]+}} % air-npu{product-plan=
 
 // Ctrl-C ends the search, and the file has the best so far.
-// RUN: { airlite-tune %s -o %t.int.json --most=100000 > %t.log & } ; for i in $(seq 600); do grep -q '100.0 %%' %t.log && break; sleep 0.1; done; kill -INT $! && wait $!
+// RUN: { %{airlite-tune} %s -o %t.int.json --most=100000 > %t.log & } ; for i in $(seq 600); do grep -q '100.0 %%' %t.log && break; sleep 0.1; done; kill -INT $! && wait $!
 // RUN: FileCheck %s --check-prefix=STOPPED --input-file=%t.log
 // RUN: FileCheck %s --check-prefix=FILE --input-file=%t.int.json
 // STOPPED: interrupted: this is the best of what was tried

@@ -55,15 +55,14 @@ class Tuner {
       : request_(request), o_(request.compile), timing_(timing) {}
 
   int run() {
-    Context context;
-    registerAllDialects(context);
-    DiagnosticPrinter printer(context, o_.frontend.diagnostics);
+    registerAllDialects(context_);
+    DiagnosticPrinter printer(context_, o_.frontend.diagnostics);
     std::string text;
-    module_ = readProgramToRun(context, o_.frontend, kTuneTool, text);
+    module_ = readProgramToRun(context_, o_.frontend, kTuneTool, text);
     if (!module_ || !chooseFunction(kTuneTool, o_, *module_)) return kFailure;
     best_ = {
         .target = o_.target, .program = runner::programKey(text), .recipe = {}, .by = request_.by};
-    const std::optional<std::string> before = readBefore(context);
+    const std::optional<std::string> before = readBefore();
     if (!measureDefault()) return kFailure;
     if (before && !before->empty()) attempt(*before);
     const std::vector<std::string> recipes = npu::recipesOf(*module_, options());
@@ -88,12 +87,12 @@ class Tuner {
   }
 
   /// What an earlier search of the same program has found.
-  std::optional<std::string> readBefore(Context& context) const {
+  std::optional<std::string> readBefore() {
     if (o_.output == "-" || !std::filesystem::exists(o_.output)) return std::nullopt;
     const auto text = readInput(o_.output);
-    DiagnosticCollector silence(context);
+    DiagnosticCollector silence(context_);
     const auto choice =
-        text ? runner::parseChoice(context, o_.output, *text) : std::optional<Choice>();
+        text ? runner::parseChoice(context_, o_.output, *text) : std::optional<Choice>();
     const bool isSame =
         choice && choice->program == best_.program && choice->target == best_.target;
     return isSame ? std::optional(choice->recipe) : std::nullopt;
@@ -209,6 +208,7 @@ class Tuner {
   const TuneRequest& request_;
   const CompileRequest& o_;
   npu::sim::Timing timing_;
+  Context context_;  // of the module
   OwningOp module_;
   Choice best_;
   std::vector<std::string> tried_;
