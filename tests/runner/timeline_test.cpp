@@ -1,10 +1,11 @@
 // Random asynchronous programs on machines: what holds of every timeline, whatever the program is.
+#include "airlite/runner/Timeline.hpp"
+
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/ir/Diagnostic.hpp"
 #include "airlite/runner/Choice.hpp"
 #include "airlite/runner/Machine.hpp"
-#include "airlite/runner/Timeline.hpp"
 #include "airlite/support/SplitMix64.hpp"
 #include "airlite/testing/Generate.hpp"
 #include "airlite/text/Parser.hpp"
@@ -24,8 +25,15 @@ Machine machineOf(SplitMix64& random) {
   };
   const auto both = [&] { return MemoryPorts{ports(), ports()}; };
   Machine machine{.name = "random", .clock = 1e9};
-  for (const auto& [type, bytes] : {std::pair("i8", 1), {"i16", 2}, {"i32", 4}, {"i64", 8}, {"bf16", 2},
-                                    {"f16", 2}, {"f32", 4}, {"f64", 8}, {"index", 8}})
+  for (const auto& [type, bytes] : {std::pair("i8", 1),
+                                    {"i16", 2},
+                                    {"i32", 4},
+                                    {"i64", 8},
+                                    {"bf16", 2},
+                                    {"f16", 2},
+                                    {"f32", 4},
+                                    {"f64", 8},
+                                    {"index", 8}})
     machine.bytesOfType[type] = uint64_t(bytes);
   machine.l3 = both(), machine.l2 = both(), machine.l1 = both();
   machine.units = {8, 8};
@@ -85,7 +93,8 @@ TEST_CASE("a timeline is as long as its resources and its longest event need", "
 
 TEST_CASE("a choice is read as it was written", "[runner]") {
   Context context;
-  const Choice choice{"npu1", programKey("a program"), "air-npu{herd=2,2 device=\"x\"}", "sim", 12, 34};
+  const Choice choice{"npu1", programKey("a program"), "air-npu{herd=2,2 device=\"x\"}", "sim", 12,
+                      34};
   const auto read = parseChoice(context, "c.json", choiceText(choice));
   REQUIRE(read);
   CHECK(*read == choice);
@@ -95,11 +104,12 @@ TEST_CASE("a choice is read as it was written", "[runner]") {
 TEST_CASE("a choice without its members is an error", "[runner]") {
   Context context;
   DiagnosticCollector collector(context);
-  for (const char* text : {"", "[]", "{}", R"({"format": "airlite-choice"})",
-                           R"({"format": "airlite-choice", "version": 2, "target": "npu1"})",
-                           R"({"format": "other", "version": 1, "target": "npu1"})",
-                           R"({"format": "airlite-choice", "version": 1, "target": 1})",
-                           R"({"format": "airlite-choice", "version": 1, "target": "n", "cycles": -1})"}) {
+  for (const char* text :
+       {"", "[]", "{}", R"({"format": "airlite-choice"})",
+        R"({"format": "airlite-choice", "version": 2, "target": "npu1"})",
+        R"({"format": "other", "version": 1, "target": "npu1"})",
+        R"({"format": "airlite-choice", "version": 1, "target": 1})",
+        R"({"format": "airlite-choice", "version": 1, "target": "n", "cycles": -1})"}) {
     const size_t before = collector.diagnostics().size();
     CHECK_FALSE(parseChoice(context, "c.json", text));
     CHECK(collector.diagnostics().size() > before);

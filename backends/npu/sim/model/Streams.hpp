@@ -26,11 +26,11 @@ struct StreamEnd {
   bool isSource = false;
   bool isOpen = false;
   uint32_t group = kNone;
-  double left = 0;      ///< words
-  double rate = 0;      ///< words per cycle, now
-  double limit = 1;     ///< words per cycle, at most
-  double fastest = 1;   ///< the same where DDR is not the limit
-  uint64_t run = 0;     ///< words that are contiguous in DDR; 0: other memory
+  double left = 0;     ///< words
+  double rate = 0;     ///< words per cycle, now
+  double limit = 1;    ///< words per cycle, at most
+  double fastest = 1;  ///< the same where DDR is not the limit
+  uint64_t run = 0;    ///< words that are contiguous in DDR; 0: other memory
   bool wantsDdr = false;
   // A target:
   double fill = 0;  ///< words that are under way
