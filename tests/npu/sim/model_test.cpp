@@ -2,8 +2,8 @@
 // few percent, and just the same traffic.
 #include "array_testing.hpp"
 
-#include <algorithm>
-#include <cmath>
+#include <memory>
+#include <span>
 
 namespace airlite::npu::sim::tests {
 namespace {
@@ -149,6 +149,116 @@ TEST_CASE("a run of the model ends at its limit, and when it is asked to", "[npu
   Array limited(npu1(), options);
   applied(limited, configured(passage, limited));
   CHECK(limited.estimate(streamOf(4)).outcome == Outcome::OutOfCycles);
+}
+
+/// Runs on for ever and asks for nothing, or takes the lock and gives it back after so many cycles.
+class LoopingCore final : public Core {
+ public:
+  explicit LoopingCore(unsigned period) : period_(period) {}
+  void reset() override { at_ = 0; }
+  void enable(bool isEnabled) override {
+    status_.state = isEnabled ? CoreState::Running : CoreState::Disabled;
+  }
+  void step(CoreHost& host) override {
+    if (period_ == 0) return;
+    const unsigned at = at_ % period_;
+    if (at == 0 && host.acquire(48, -1) == Reply::Stalled) return;
+    if (at == period_ - 1) host.release(49, 1);
+    ++at_;
+  }
+  CoreStatus status() const override { return status_; }
+  void writeProgram(uint32_t, std::span<const uint8_t>) override {}
+
+ private:
+  unsigned period_, at_ = 0;
+  CoreStatus status_;
+};
+
+class LoopingCores final : public CoreFactory {
+ public:
+  explicit LoopingCores(unsigned period) : period_(period) {}
+  std::unique_ptr<Core> make(unsigned, unsigned) override {
+    return std::make_unique<LoopingCore>(period_);
+  }
+
+ private:
+  unsigned period_;
+};
+
+TEST_CASE("a core that runs on for ever does not hold up the model", "[npu][sim][model]") {
+  LoopingCores cores(0);
+  const Passage passage{.columns = 1, .rounds = 2, .words = 256};
+  Array array(npu1(), {}, &cores), real(npu1(), {}, &cores);
+  for (Array* one : {&array, &real}) {
+    Setup setup = configured(passage, *one);
+    setup.write({0, 2}, 0x32000, 1);
+    applied(*one, setup);
+  }
+  const RunResult run = real.run(streamOf(1)), estimate = array.estimate(streamOf(1));
+  finishes(run), finishes(estimate);
+  CHECK(double(estimate.cycles) == Approx(double(run.cycles)).epsilon(0.01));
+}
+
+/// A core hands a lock from one DMA to the other: each round takes its cycles, or those of the DMAs.
+TEST_CASE("cores and DMAs wait for each other in the model as in the simulator",
+          "[npu][sim][model]") {
+  for (const unsigned period : {20u, 300u, 1000u}) {
+    LoopingCores cores(period);
+    const Tile tile{0, 2}, shim{0, 0}, mem{0, 1};
+    uint64_t cycles[2] = {};
+    for (const bool isModel : {false, true}) {
+      Array array(npu1(), {}, &cores);
+      array.addBuffer(Bytes(4 * 64 * 20));
+      Setup setup;
+      setup.circuit(tile, dma(0), south(0));
+      setup.circuit(mem, north(0), south(0));
+      setup.circuit(shim, north(0), south(2));
+      setup.circuit(shim, ctrl, south(0));
+      setup.shimDma(shim, false, 0);
+      setup.lock(tile, 0, 1);
+      setup.bd(tile, 0,
+               BdBuilder(TileKind::Core).length(Words(64)).acquire(1, -1).release(0, 1).next(0));
+      setup.start(tile, DmaDirection::Mm2s, 0, {.bd = 0, .repeat = 1});
+      setup.bd(shim, 1,
+               BdBuilder(TileKind::Shim)
+                   .length(Words(64 * 20))
+                   .base(Bytes(int64_t(array.bufferAddress(0)))));
+      setup.write(tile, 0x32000, 1);
+      applied(array, setup);
+      Txn stream = txnFor(npu1());
+      stream.ops = {
+          txnWrite(addressOf(shim, startQueueOffset(TileKind::Shim, DmaDirection::S2mm, 0)).value,
+                   *encode(TileKind::Shim, QueueEntry{.bd = 1, .issuesToken = true})),
+          txnSync({.tile = shim})};
+      const RunResult result = isModel ? array.estimate(stream) : array.run(stream);
+      finishes(result);
+      cycles[isModel] = result.cycles;
+    }
+    INFO("a core that takes " << period << " cycles");
+    CHECK(double(cycles[1]) == Approx(double(cycles[0])).epsilon(0.02).margin(40));
+  }
+}
+
+TEST_CASE("streams that are wrong are faults of the model", "[npu][sim][model]") {
+  const auto faultOf = [](Txn stream, const Setup& setup = {}) {
+    Array array(npu1());
+    applied(array, setup);
+    const RunResult result = array.estimate(stream);
+    REQUIRE(result.outcome == Outcome::Faulted);
+    return result.fault->text;
+  };
+  Txn stream = txnFor(npu1());
+  stream.ops = {txnWrite(addressOf({30, 5}, 0x1D204).value, 0)};
+  CHECK(faultOf(stream).starts_with("no tile at address"));
+  stream.ops[0].at(TxnField::AddressHigh) = 1;
+  CHECK(faultOf(stream) == "an address above 32 bits");
+  stream.generation = 9;
+  CHECK(faultOf(stream).starts_with("the stream is for generation 9"));
+  CHECK(faultOf(streamOf(1)) == "BD 0 is not valid");
+  Setup setup;  // a chain that leaves the bank of its channel
+  setup.bd({0, 1}, 0, BdBuilder(TileKind::Mem).length(Words(4)).next(47));
+  setup.start({0, 1}, DmaDirection::Mm2s, 0, {.bd = 0});
+  CHECK(faultOf(streamOf(1), setup).starts_with("BD 0: "));
 }
 
 TEST_CASE("what rates cannot describe is refused by its name", "[npu][sim][model]") {

@@ -96,9 +96,13 @@ void ChannelModel::loadBd() {
   if (!bd) return model_.fail(tile_.place, fmt::format("BD {}: {}", bdId_, bd.error().message));
   if (!bd->get(BdField::Valid))
     return model_.fail(tile_.place, fmt::format("BD {} is not valid", bdId_));
+  if (const auto wrong = misuse(*bd, bdId_, place_.direction, place_.channel))
+    return model_.fail(tile_.place, fmt::format("BD {}: {}", bdId_, wrong->message));
   bd_ = std::move(*bd);
   if (!bd_->get(BdField::LockAcquireEnable)) return startMoving();
   const TileLock lock = lockOfDma(tile_, unsigned(bd_->get(BdField::LockAcquireId)));
+  if (!tile_.array.at(lock.tile))
+    return model_.fail(tile_.place, "a BD acquires a lock of a tile that is not there");
   state_ = State::Acquiring;
   tell(model_.now, ChannelActivity::StalledOnLock);
   model_.locks.acquire(lock.tile, lock.number, int(bd_->get(BdField::LockAcquireValue)), model_.now,
@@ -139,6 +143,8 @@ void ChannelModel::ended() {
   tell(model_.now, ChannelActivity::Starting);
   if (const int change = int(bd_->get(BdField::LockReleaseValue)); change != 0) {
     const TileLock lock = lockOfDma(tile_, unsigned(bd_->get(BdField::LockReleaseId)));
+    if (!tile_.array.at(lock.tile))
+      return model_.fail(tile_.place, "a BD releases a lock of a tile that is not there");
     model_.locks.release(lock.tile, lock.number, change, lastWord);
   }
   wakeIn(lastWord + timing.lockRelease - model_.now);

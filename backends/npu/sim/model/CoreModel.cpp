@@ -89,6 +89,7 @@ CoreWork CoreModel::work() const {
 /// True: it waits now.
 bool CoreModel::act(const CoreEvent& event) {
   using Kind = CoreEvent::Kind;
+  if (event.kind == Kind::Nothing) return false;
   if (event.kind == Kind::Acquire || event.kind == Kind::Release) {
     TileState* owner = ownerOf(tile_, event.lock);
     if (!owner) return model_.fail(tile_.place, "core: a lock of a tile that is not there"), true;

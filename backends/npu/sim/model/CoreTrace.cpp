@@ -9,8 +9,8 @@
 namespace airlite::npu::sim::model {
 namespace {
 
-/// A core that has done nothing that others see for so long never will.
-constexpr uint64_t kMostCycles = 500'000'000;
+/// A core that nobody hears of for so long is not run on before somebody asks for more.
+constexpr uint64_t kLongest = 100'000;
 
 // FNV-1a.
 constexpr uint64_t kBasis = 0xCBF29CE484222325, kPrime = 0x100000001B3;
@@ -151,14 +151,17 @@ const CoreEvent& CoreTrace::at(size_t number) {
 /// Whether the program is again where it was before: what follows is what followed then. The data that it
 /// computes with is left out, since the model has none.
 void CoreTrace::findPeriod() {
-  if (events_.back().programCounter != events_.front().programCounter) return;
+  const CoreEvent& last = events_.back();
+  if (last.kind != CoreEvent::Kind::Nothing &&
+      last.programCounter != events_.front().programCounter)
+    return;
   const auto [visit, isNew] = visits_.try_emplace(stateHash(), events_.size());
   if (!isNew) period_ = events_.size() - visit->second;
 }
 
 uint64_t CoreTrace::stateHash() const {
   const auto* core = dynamic_cast<const Aie2Core*>(tile_.core.get());
-  uint64_t hash = host_->memoryHash();
+  uint64_t hash = host_->memoryHash() + events_.back().programCounter;
   if (!core) return hash + visits_.size();  // of other cores nothing is known
   constexpr auto kFirst = unsigned(isa::Reg::r0), kLast = unsigned(isa::Reg::SP);
   for (unsigned reg = kFirst; reg <= kLast; ++reg)
@@ -176,10 +179,9 @@ void CoreTrace::extend() {
     host_->endCycle();
     const CoreStatus status = tile_.core->status();
     if (status.state == CoreState::Faulted) fault_ = status.text;
-    const bool isOver = host_->sinceEvent() > kMostCycles;
-    if (isOver) fault_ = "it runs on without end";
-    if (status.state == CoreState::Done || status.state == CoreState::Faulted || isOver)
+    if (status.state == CoreState::Done || status.state == CoreState::Faulted)
       return host_->note(CoreEvent::Kind::End);
+    if (host_->sinceEvent() >= kLongest) host_->note(CoreEvent::Kind::Nothing);
   }
   findPeriod();
 }

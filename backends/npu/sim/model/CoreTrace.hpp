@@ -17,7 +17,17 @@ namespace airlite::npu::sim::model {
 
 /// Where a core depends on others.
 struct CoreEvent {
-  enum class Kind : uint8_t { Acquire, Release, StreamIn, StreamOut, CascadeIn, CascadeOut, End };
+  /// Nothing: the program goes on and has asked for nothing, for a long time.
+  enum class Kind : uint8_t {
+    Acquire,
+    Release,
+    StreamIn,
+    StreamOut,
+    CascadeIn,
+    CascadeOut,
+    Nothing,
+    End
+  };
   Kind kind = Kind::End;
   uint32_t cycles = 0;  ///< since the event before
   uint32_t programCounter = 0;
@@ -49,7 +59,8 @@ class CoreTrace {
   TileState& tile_;
   std::unique_ptr<Host> host_;
   std::deque<CoreEvent> events_;
-  std::unordered_map<uint64_t, size_t> visits_;  ///< of the place of the first event, by state
+  /// Of the place of the first event, and of events that are Nothing: by state.
+  std::unordered_map<uint64_t, size_t> visits_;
   size_t period_ = 0;  ///< the last so many events come again and again; 0: not known
   std::string fault_;
 };

@@ -1,5 +1,6 @@
 // A runtime stream in the performance model: what the command processor of array/Commands.cpp does.
 #include "airlite/npu/sim/array/Array.hpp"
+#include "sim/array/Commands.hpp"
 #include "sim/model/Model.hpp"
 
 #include <fmt/format.h>
@@ -61,6 +62,8 @@ class Host {
   Outcome execute(const TxnOp& op) {
     const Address address{op.at(TxnField::AddressLow)};
     const Timing& timing = state_.options.timing;
+    if (op.at(TxnField::AddressHigh) != 0)
+      return refuse({{}, model_.now, "an address above 32 bits", {}});
     switch (TxnCode(op.code)) {
       case TxnCode::Write: return write(address, ~uint32_t(0), op.at(TxnField::Value));
       case TxnCode::MaskWrite: return write(address, op.at(TxnField::Mask), op.at(TxnField::Value));
@@ -90,8 +93,20 @@ class Host {
   }
 
   Outcome write(Address address, uint32_t mask, uint32_t value) {
-    const TileKind kind = kindOfRow(address.tile().row);
+    const TileState* tile = state_.at(address.tile());
+    if (!tile)
+      return refuse(
+          {address.tile(), model_.now, fmt::format("no tile at address {:#x}", address.value), {}});
+    const TileKind kind = tile->kind;
     const Timing& timing = state_.options.timing;
+    constexpr uint32_t kCoreControl = 0x32000;
+    if (kind == TileKind::Core && address.offset() == kCoreControl &&
+        model_.core(tile->place).isStarted())
+      return refuse({tile->place,
+                     model_.now,
+                     "not supported by the performance model: a core that the host stops or starts "
+                     "again",
+                     {}});
     if (const auto queue = channelOfStartQueue(kind, address.offset())) {
       const auto entry = decodeQueueEntry(kind, value);
       if (!entry) return refuse({address.tile(), model_.now, entry.error().message, {}});
@@ -197,6 +212,7 @@ std::optional<Fault> unsupported(const ArrayState& state) {
 
 RunResult Array::estimate(const Txn& stream) {
   state_->fault.reset();
+  if (auto fault = mismatchOf(*state_, stream)) return {Outcome::Faulted, 0, std::move(fault), {}};
   if (auto fault = unsupported(*state_)) return {Outcome::Faulted, 0, std::move(fault), {}};
   return Host(*this, *state_, stream).run();
 }
