@@ -414,11 +414,17 @@ bool isAsWished(const Choice& choice, const std::vector<int64_t>& wish) {
   return true;
 }
 
-/// The cheapest choice, and the cheapest one with other tiles.
+/// The cheapest choice, and the cheapest one with other tiles. What is as wished comes before all others.
 struct Found {
-  std::optional<Choice> best, next;
+  std::vector<int64_t> wish = {};
   size_t numListed = 0;
-  std::vector<Choice> listed;  ///< the cheapest ones, each wish once
+  std::vector<Choice> listed = {};  ///< the cheapest ones, each wish once
+  std::optional<Choice> best, next;
+
+  bool isBetter(const Choice& choice, const Choice& than) const {
+    const bool isWished = isAsWished(choice, wish), isOther = isAsWished(than, wish);
+    return isWished != isOther ? isWished : choice.cost < than.cost;
+  }
 
   /// Among the listed ones.
   void list(const Choice& choice) {
@@ -431,17 +437,16 @@ struct Found {
 
   void add(const Choice& choice) {
     if (numListed) list(choice);
-    if (!best || choice.cost < best->cost) {
+    if (!best || isBetter(choice, *best)) {
       if (best && !best->hasTilesOf(choice)) next = best;
       best = choice;
-    } else if (!best->hasTilesOf(choice) && (!next || choice.cost < next->cost)) {
+    } else if (!best->hasTilesOf(choice) && (!next || isBetter(choice, *next))) {
       next = choice;
     }
   }
 };
 
-Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<int64_t>& blocks,
-               const std::vector<int64_t>& wish) {
+Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<int64_t>& blocks) {
   const TileWishes& wishes = planning.wishes;
   const std::vector<int64_t>& words = planning.unit;
   auto extent = [&](unsigned loop, int64_t cores) {
@@ -458,9 +463,8 @@ Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<
   // Locks count how often what stays is used.
   constexpr int64_t kMostRounds =
       aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).maxLockValue;
-  Found found{.numListed = size_t(wishes.listedPlans)};
+  Found found{.wish = wishes.product, .numListed = size_t(wishes.listedPlans)};
   auto consider = [&](Choice choice) {
-    if (!isAsWished(choice, wish)) return;
     choice.stages = costs.stagesOf(choice);
     choice.cost = costs.of(choice, choice.stages);
     found.add(choice);
@@ -516,8 +520,7 @@ bool chooseProductTiles(PlanState& planning) {
     if (planning.plan.sizes[loop] % planning.words[loop]) return false;
   planning.plan.blocks = blocks;
   chooseSums(planning);
-  Found found = cheapest(planning, *roles, blocks, wishes.product);
-  if (!found.best && !wishes.product.empty()) found = cheapest(planning, *roles, blocks, {});
+  const Found found = cheapest(planning, *roles, blocks);
   if (!found.best) return false;
   take(planning, *roles, *found.best);
   if (found.next) planning.plan.next = found.next->str();

@@ -23,6 +23,11 @@ using analysis::LoopIndex;
 struct TileWishes {
   std::vector<int64_t> coreTile;  // elements that one core computes at a time
   std::vector<int64_t> copyTile;  // of reduction loops: elements that one copy into L2 brings
+  /// Of products of matrices: cores along rows and columns; rows, columns and reduction of the tile of a
+  /// core; 1 without and 2 with rounds. An entry that is missing or 0 is free. Of the plans that are
+  /// as wished the cheapest is taken; where there is none, of all.
+  std::vector<int64_t> product = {};
+  int64_t listedPlans = 0;  // of products: TilePlan::plans has so many
   std::vector<int64_t> herd = wholeHerd(aie::defaultNpu());
   std::vector<int64_t> blocks;  // of the loops; empty: the matrix unit's for products
   aie::Generation generation = aie::defaultNpu().generation;  // of that matrix unit
@@ -34,11 +39,6 @@ struct TileWishes {
   int64_t l1Bytes = aie::defaultNpu().limits(aie::TileKind::Core).memoryBytes;
   bool outputIsNew = true;  // what it held before is not needed: tiles may be computed twice, and a
                             // launch instance may have several rounds
-  /// Of products of matrices: cores along rows and columns; rows, columns and reduction of the tile of a
-  /// core; 1 without and 2 with rounds. An entry that is missing or 0 is free. Of the plans that are
-  /// as wished the cheapest is taken; where there is none, of all.
-  std::vector<int64_t> product;
-  int64_t listedPlans = 0;  // of products: TilePlan::plans has so many
   int64_t l2Bytes = 0;  // that products of matrices may use for what several tiles share; 0: none
 };
 
