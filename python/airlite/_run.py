@@ -4,11 +4,12 @@ from typing import Any, Dict, List, Optional, Union
 
 from . import _native
 
-_PLACES = ("sim", "interp", "host", "xrt")
+_PLACES = ("sim", "model", "interp", "host", "xrt")
 _OPTIONS = {
     "interp": ("function", "seed", "max_steps", "levels"),
     "host": ("function", "threads"),
     "sim": ("statistics", "trace", "reverse_tiles", "cycle_limit"),
+    "model": ("statistics", "trace", "cycle_limit"),
     "xrt": ("xrt_library",),
 }
 _COMPILE_OPTIONS = (
@@ -22,8 +23,8 @@ class RunResult:
 
     results     what the function returns: arrays and numbers
     seconds     how long the run took, without compiling
-    cycles      of the array, of a simulation; else None
-    compiled    what was run, to run it again: of "sim" and "xrt"; else None
+    cycles      of the array, of "sim" and "model"; else None
+    compiled    what was run, to run it again: of "sim", "model" and "xrt"; else None
     figures     other figures of the place: steps and processes of the interpreter, launches and
                 workgroups of this processor
     """
@@ -70,18 +71,21 @@ def run(module: Union[_native.Module, _native.Compiled], *arguments: Any, on: st
     the bits.
 
     on          "sim": compiled for an NPU, on the simulated array (the default)
+                "model": how long that takes, in milliseconds: arrays stay as they are, and what
+                the function returns is zeros
                 "xrt": the same on the NPU of this machine
                 "interp": in the reference interpreter, without being compiled
                 "host": compiled for this processor, where the build has the GPU backend
-    module      a program; or for "sim" and "xrt" what compile() has made of one
+    module      a program; or for "sim", "model" and "xrt" what compile() has made of one
 
-    Options of "sim": statistics, trace, reverse_tiles (bool), cycle_limit; of "xrt": xrt_library;
+    Options of "sim": statistics, trace, reverse_tiles (bool), cycle_limit; of "model": statistics,
+    trace, cycle_limit; of "xrt": xrt_library;
     of "interp": function, seed, max_steps, levels ("free", "outer", "strict"); of "host": function,
-    threads. A program on "sim" or "xrt" takes those of compile() as well: target, function, passes,
+    threads. A program on "sim", "model" or "xrt" takes those of compile() as well: target, function, passes,
     verify_program, exact, remarks, async_transfers, object_folders.
     """
     if on not in _PLACES:
-        raise _native.Error(f"on is 'sim', 'interp', 'host' or 'xrt', got {on!r}")
+        raise _native.Error(f"on is 'sim', 'model', 'interp', 'host' or 'xrt', got {on!r}")
     is_compiled = isinstance(module, _native.Compiled)
     if is_compiled and on in ("interp", "host"):
         raise _native.Error(f"on={on!r} runs a program, not what was compiled of one")
@@ -94,7 +98,7 @@ def run(module: Union[_native.Module, _native.Compiled], *arguments: Any, on: st
     taken = _taken(on, options)
     compiled, arguments = (module, arguments) if is_compiled else _compiled(
         module, arguments, for_compile)
-    start = _native._run_sim if on == "sim" else _native._run_xrt
+    start = {"sim": _native._run_sim, "model": _native._run_model, "xrt": _native._run_xrt}[on]
     return RunResult(on, start(compiled, *arguments, **taken), compiled)
 
 

@@ -20,6 +20,7 @@ inline double secondsSince(std::chrono::steady_clock::time_point begin) {
 
 struct SimulationRequest {
   bool statistics = false, trace = false, reverseTiles = false;
+  bool estimates = false;   ///< by the performance model: buffers stay as they are
   uint64_t cycleLimit = 0;  ///< 0: that of the simulator
   std::string xrtLibrary;
 };

@@ -110,7 +110,8 @@ class Simulation {
       fail("the image cannot be loaded: " + tools::faultText(*fault, run.locations));
     for (const unsigned number : run.buffers)
       fill(array, buffers_.at(number));
-    const npu::sim::RunResult result = array.run(run.stream);
+    const npu::sim::RunResult result =
+        request_.estimates ? array.estimate(run.stream) : array.run(run.stream);
     cycles_ += result.cycles;
     statistics.finish(array.cycle());
     if (request_.statistics) {
@@ -121,6 +122,7 @@ class Simulation {
     const bool isStopped = result.outcome == npu::sim::Outcome::Stopped;
     if (isStopped) stoppedAt_ = tools::runText(result, run.locations);
     if (!result && !isStopped) fail(tools::runText(result, run.locations));
+    if (request_.estimates) return;
     for (unsigned i = 0; i < run.buffers.size(); ++i) {
       const Buffer buffer = buffers_.at(run.buffers[i]);
       std::memcpy(buffer.data, array.buffer(i).data(), buffer.size);

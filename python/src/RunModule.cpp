@@ -193,7 +193,10 @@ py::list numberPositions(const Handle& handle, const std::string& function) {
 
 SimulationRequest simulationRequest(bool statistics, bool trace, bool reverseTiles,
                                     uint64_t cycleLimit) {
-  return {statistics, trace, reverseTiles, cycleLimit, ""};
+  SimulationRequest request;
+  request.statistics = statistics, request.trace = trace;
+  request.reverseTiles = reverseTiles, request.cycleLimit = cycleLimit;
+  return request;
 }
 
 }  // namespace
@@ -237,6 +240,16 @@ void bindRunning(py::module_& module) {
       },
       py::arg("compiled"), py::kw_only(), py::arg("statistics") = false, py::arg("trace") = false,
       py::arg("reverse_tiles") = false, py::arg("cycle_limit") = 0);
+  module.def(
+      "_run_model",
+      [](const Compiled& compiled, const py::args& values, bool statistics, bool trace,
+         uint64_t cycleLimit) {
+        SimulationRequest request = simulationRequest(statistics, trace, false, cycleLimit);
+        request.estimates = true;
+        return runSimulated(compiled, values, request);
+      },
+      py::arg("compiled"), py::kw_only(), py::arg("statistics") = false, py::arg("trace") = false,
+      py::arg("cycle_limit") = 0);
   module.def(
       "_run_xrt",
       [](const Compiled& compiled, const py::args& values, const std::string& library) {

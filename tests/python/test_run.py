@@ -108,6 +108,16 @@ def test_statistics(example):
     assert again.cycles == run.cycles and again.statistics == []
 
 
+def test_model(example):
+    a, b, c = matmul_arguments()
+    run = airlite.run(example("npu/matmul_i32.mlir"), a, b, c, on="model", statistics=True, trace=True)
+    assert not c.any() and "core: runs" in run.report and len(json.loads(run.traces[0])) > 0
+    real = airlite.run(run.compiled, a, b, c)
+    assert abs(run.cycles / real.cycles - 1) < 0.02 and c.any()
+    with pytest.raises(airlite.Error, match="no option 'reverse_tiles'"):
+        airlite.run(run.compiled, a, b, c, on="model", reverse_tiles=True)
+
+
 def test_figures():
     run = airlite.run(airlite.parse(COPY.format("8xi32")), np.zeros(8, np.int32),
                       np.zeros(8, np.int32), on="interp", seed=3)

@@ -36,6 +36,6 @@
 
 // RUN: not airlite-run --on=sim %t.d --init=zero --compare=interp 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=BYTES
-// BYTES: error: --compare, --exact, --float-blocks and --target need the program: a design is bytes alone
+// BYTES: error: --compare, --exact, --float-blocks, --tuned and --target need the program: a design is bytes alone
 // RUN: not airlite-run --on=interp %s --stats 2>&1 | FileCheck %s --check-prefix=USAGE
 // USAGE: error: an instruction stream, --reverse-tiles, --sanitize, --cycles, --stats, --sim-timing, --trace, --record, --view and --compare need --on=sim

@@ -66,6 +66,11 @@ void addCompileOptions(CLI::App& app, CompileOptions& options) {
   app.add_option("--pipeline", o.frontend.pipeline,
                  "passes or a recipe before those of a GPU; for npu1 in place of air-npu")
       ->type_name("PASSES");
+  app.add_option(
+         "--tuned", o.tuned,
+         "of an NPU: the way that airlite tune has found for the program, in place of air-npu")
+      ->excludes("--pipeline")
+      ->type_name("CHOICE.json");
   app.add_option("--code-object-version", o.codeObjectVersion,
                  "400 for ROCm 5, 500 for ROCm 6 and 7, 600 for newer loaders")
       ->check(CLI::IsMember({400, 500, 600}))

@@ -14,6 +14,7 @@ const char* const kRunDescription =
     "  airlite-run in.mlir --on=interp --init=random:1 --schedules=100\n"
     "  airlite-run --on=sim in.mlir --init=random:1 --compare=interp --stats\n"
     "  airlite-run --on=sim in.mlir --init=random:1 --view out.html\n"
+    "  airlite-run --on=model in.mlir --stats\n"
     "  airlite-run --on=sim build/design --input a=a.npy --expect c=ref.npy\n"
     "  airlite-run --on=sim design.xclbin insts.bin --input 0=a.npy --shape 1=64xi32 --output "
     "1=c.npy\n"
@@ -45,11 +46,12 @@ void addProgramOptions(CLI::App& app, RunRequest& o) {
   app.add_option(
          "--on", o.on,
          "host: compiled for this machine's processor; hip: the first AMD GPU; interp: the "
-         "reference interpreter; sim: the simulated NPU; xrt: the NPU of this machine (default: "
+         "reference interpreter; sim: the simulated NPU; model: how long that would take, without "
+         "values and in milliseconds (docs/npu_model.md); xrt: the NPU of this machine (default: "
          "host; interp in a build without the GPU backend)")
-      ->check(CLI::IsMember({"host", "hip", "interp", "sim", "xrt"}));
+      ->check(CLI::IsMember({"host", "hip", "interp", "sim", "model", "xrt"}));
   app.add_option("instructions", o.instructions,
-                 "with --on=sim or xrt and an image: the instruction stream")
+                 "with --on=sim, model or xrt and an image: the instruction stream")
       ->type_name("INSTS.bin");
 }
 
@@ -89,7 +91,7 @@ void addHostOptions(CLI::App& app, RunRequest& o) {
   host->add_option("--target", o.target,
                    "run the kernels that airlite-compile makes for this GPU: of a program without "
                    "launches by the recipe air-gpu, and not the host functions as they are; with "
-                   "--on=sim or xrt: the NPU to compile for (default: npu1)")
+                   "--on=sim, model or xrt: the NPU to compile for (default: npu1)")
       ->type_name("DEVICE");
   host->add_option("--threads", o.threads, "threads that take workgroups, 0 for one per core")
       ->type_name("N");
@@ -139,7 +141,7 @@ void addMachineOptions(CLI::App& app, RunOptions& options) {
 }
 
 void addSimulatorOptions(CLI::App& app, RunRequest& o) {
-  auto* sim = app.add_option_group("On the simulated NPU");
+  auto* sim = app.add_option_group("On the simulated NPU, or its model");
   sim->add_flag("--reverse-tiles", o.reverseTiles,
                 "step the tiles in the other order: a design without races computes the same");
   sim->add_flag(
@@ -171,6 +173,14 @@ void addSimulatorOptions(CLI::App& app, RunRequest& o) {
       "--exact", o.exact,
       "of --on=host, hip and sim: compile a program as airlite-compile --exact does, floats "
       "have its own bits");
+  sim->add_option(
+         "--machine", o.machine,
+         "of --on=model: how long an AIR program takes on the machine that this file describes, as "
+         "the runner of mlir-air has it (docs/runner.md)")
+      ->type_name("FILE.json");
+  app.add_option("--tuned", o.tuned,
+                 "of a program on an NPU: the way that airlite tune has found for it")
+      ->type_name("CHOICE.json");
   app.add_flag("--float-blocks", o.floatBlocks,
                "of --on=sim and npu2: compile a program as airlite-compile --float-blocks does");
 }

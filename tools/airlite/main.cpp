@@ -27,6 +27,8 @@ constexpr std::array kCommands{
     Command{"compile", "airlite-compile", nullptr, "make the files that a GPU or an NPU loads"},
     Command{"run", "airlite-run", nullptr,
             "run a program here, on a device or on the simulated NPU"},
+    Command{"tune", "airlite-tune", nullptr,
+            "search for the fastest way to map a program to an NPU"},
     Command{"inspect", "airlite-inspect", nullptr,
             "show the files of an NPU as text, and make them from text"},
     Command{"compare", "airlite-compare", nullptr, "show two recorded runs side by side"},

@@ -21,6 +21,7 @@ struct CompileRequest {
   // Of an NPU:
   std::vector<std::string> objectFolders;  ///< for what cores link with
   std::string function;                    ///< empty: whatever there is
+  std::string tuned;                       ///< file of a choice
   std::vector<std::string> numbers;        ///< "N=VALUE": arguments that become constants
 
   bool emits(std::string_view kind) const { return std::ranges::count(emit, kind) != 0; }

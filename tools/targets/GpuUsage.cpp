@@ -20,6 +20,7 @@ std::optional<int> refuseNpuOptions(const CLI::App& app, const CompileRequest& o
   if (o.report == "plan" || o.report == "resources")
     return refuse(fmt::format("--report={} is", o.report));
   if (!o.objectFolders.empty()) return refuse("--object-path is");
+  if (!o.tuned.empty()) return refuse("--tuned is");
   if (o.floatBlocks) return usageError(app, "--float-blocks is for npu2");
   if (!o.function.empty() || !o.numbers.empty()) return refuse("--function and --set are");
   return std::nullopt;

@@ -30,6 +30,8 @@ struct RunRequest {
   // On an NPU, simulated or not:
   std::string instructions;  ///< file, with an image
   std::string xrtLibrary;
+  std::string tuned;    ///< file of a choice
+  std::string machine;  ///< file that describes one, for --on=model
   bool reverseTiles = false, sanitize = false, stats = false, exact = false, floatBlocks = false;
   uint64_t cycles = 0;
   std::vector<std::string> timing;  ///< "NAME=N"

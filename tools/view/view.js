@@ -205,7 +205,7 @@ function openRun(number) {
   chosen = {};
   marked = null;
   byId("subtitle").textContent =
-    `${device.name}, simulated: ${run.from.text.split("\n")[0]}` + (record.runs.length > 1 ? ` (run ${number + 1} of ${record.runs.length})` : "");
+    `${device.name}, ${record.on === "model" ? "estimated" : "simulated"}: ${run.from.text.split("\n")[0]}` + (record.runs.length > 1 ? ` (run ${number + 1} of ${record.runs.length})` : "");
   renderSummary();
   renderArray();
   renderTimeline();

@@ -242,6 +242,15 @@ Result<void> checkTarget(std::string_view name) {
 
 }  // namespace
 
+std::vector<std::string> recipesOf(Operation& module, const CompileOptions& options) {
+  const aie::Device* device = aie::findDevice(options.target);
+  std::vector<std::string> texts;
+  if (device)
+    for (const PassList& recipe : recipesFor(module, *device, floatsOf(options)))
+      texts.push_back(pipelineText(recipe));
+  return texts;
+}
+
 Result<CompiledDesigns> compileForNpu(Operation& module, const CompileOptions& options) {
   if (const auto known = checkTarget(options.target); !known) return known.error();
   if (const auto checked = checkFloats(module, options); !checked) return checked.error();

@@ -31,6 +31,11 @@ class NpuRecipe : public Recipe {
            "transfers of cores that follow each other share a channel");
     option("l2", useL2_, "bring operands into L2 first");
     option("reuse", reuse_, "keep in L2 what several tiles of a product of matrices use");
+    option(
+        "product-plan", productPlan_,
+        "of products of matrices: cores along rows and columns, rows, columns and reduction of the "
+        "tile of a core, 1 without or 2 with rounds; 0 or none: chosen");
+    option("list-plans", listedPlans_, "remarks with so many plans of a product");
     option("l2-part", leastPart_,
            "bytes that a launch moves of each part of a split buffer in L2, at least");
     option("num-rows", numRows_, "rows of cores to place herds on");
@@ -69,6 +74,8 @@ class NpuRecipe : public Recipe {
     if (!coreTile_.empty()) tile.options.push_back({"l1-tile", coreTile_});
     if (!copyTile_.empty()) tile.options.push_back({"l2-tile", copyTile_});
     if (!blocks_.empty()) tile.options.push_back({"blocks", blocks_});
+    if (!productPlan_.empty()) tile.options.push_back({"product-plan", productPlan_});
+    if (listedPlans_) tile.options.push_back({"list-plans", listedPlans_});
     if (deviceName_ != device_.name) tile.options.push_back({"device", deviceName_});
     return tile;
   }
@@ -160,11 +167,11 @@ class NpuRecipe : public Recipe {
   }
 
   const aie::Device& device_ = aie::defaultNpu();
-  std::vector<int64_t> herd_ = wholeHerd(device_), coreTile_, copyTile_, blocks_;
+  std::vector<int64_t> herd_ = wholeHerd(device_), coreTile_, copyTile_, blocks_, productPlan_;
   std::string deviceName_{device_.name};
   bool pack_ = true, useL2_ = true, exact_ = false, grow_ = true, rows_ = true, fuse_ = true,
        reuse_ = true, floatBlocks_ = false, fuseChannels_ = false;
-  int64_t l1Bytes_ = tileBytes(device_), leastPart_ = 0;
+  int64_t l1Bytes_ = tileBytes(device_), leastPart_ = 0, listedPlans_ = 0;
   int64_t numRows_ = device_.coreRows(), numCols_ = device_.columns;
   int64_t rowAnchor_ = device_.firstCoreRow(), colAnchor_ = 0;
 };

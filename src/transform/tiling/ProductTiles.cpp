@@ -11,6 +11,7 @@
 #include "transform/tiling/RowShares.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -425,15 +426,46 @@ std::vector<Depth> depthsOf(const PlanState& planning, const Roles& roles, int64
   return depths;
 }
 
-/// The cheapest choice, and the cheapest one with other tiles.
+/// As TileWishes::product has it.
+std::array<int64_t, 6> wishFor(const Choice& choice) {
+  return {choice.m.herd, choice.n.herd, choice.m.tile,
+          choice.n.tile, choice.step,   choice.hasRounds ? 2 : 1};
+}
+
+bool isAsWished(const Choice& choice, const std::vector<int64_t>& wish) {
+  const auto own = wishFor(choice);
+  for (size_t i = 0; i < std::min(own.size(), wish.size()); ++i)
+    if (wish[i] != 0 && wish[i] != own[i]) return false;
+  return true;
+}
+
+/// The cheapest choice, and the cheapest one with other tiles. What is as wished comes before all others.
 struct Found {
+  std::vector<int64_t> wish = {};
+  size_t numListed = 0;
+  std::vector<Choice> listed = {};  ///< the cheapest ones, each wish once
   std::optional<Choice> best, next;
 
+  bool isBetter(const Choice& choice, const Choice& than) const {
+    const bool isWished = isAsWished(choice, wish), isOther = isAsWished(than, wish);
+    return isWished != isOther ? isWished : choice.cost < than.cost;
+  }
+
+  /// Among the listed ones.
+  void list(const Choice& choice) {
+    const auto same = std::ranges::find(listed, wishFor(choice), wishFor);
+    if (same != listed.end() && same->cost <= choice.cost) return;
+    if (same != listed.end()) listed.erase(same);
+    listed.insert(std::ranges::upper_bound(listed, choice.cost, {}, &Choice::cost), choice);
+    if (listed.size() > numListed) listed.pop_back();
+  }
+
   void add(const Choice& choice) {
-    if (!best || choice.cost < best->cost) {
+    if (numListed) list(choice);
+    if (!best || isBetter(choice, *best)) {
       if (best && !best->hasTilesOf(choice)) next = best;
       best = choice;
-    } else if (!best->hasTilesOf(choice) && (!next || choice.cost < next->cost)) {
+    } else if (!best->hasTilesOf(choice) && (!next || isBetter(choice, *next))) {
       next = choice;
     }
   }
@@ -466,7 +498,7 @@ Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<
   // Locks count how often what stays is used.
   constexpr int64_t kMostRounds =
       aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).maxLockValue;
-  Found found;
+  Found found{.wish = wishes.product, .numListed = size_t(wishes.listedPlans)};
   auto consider = [&](Choice choice) {
     if (std::ranges::find(tried, kindOf(choice)) != tried.end()) return;
     choice.stages = costs.stagesOf(choice);
@@ -533,6 +565,8 @@ bool chooseProductTiles(PlanState& planning) {
   if (!found.best) return false;
   take(planning, *roles, *found.best);
   if (found.next) planning.plan.next = found.next->str();
+  for (const Choice& choice : found.listed)
+    planning.plan.plans.push_back(fmt::format("{}", fmt::join(wishFor(choice), ",")));
   return true;
 }
 

@@ -119,6 +119,14 @@ class TileLinalg : public Pass {
            "L2 memory of the device; products of matrices get tiles by what they cost, and keep in "
            "L2 what "
            "several tiles use. 0: they do not");
+    option(
+        "product-plan", wishes_.product,
+        "of products of matrices: cores along rows and columns, rows, columns and reduction of the "
+        "tile of a core, 1 without or 2 with rounds; 0 or none: free");
+    option("list-plans", wishes_.listedPlans,
+           "a remark for each of so many plans of a product, the cheapest first, as product-plan "
+           "takes "
+           "them");
     option("l2", useL2_, "bring operands into L2 first");
     option("products", onlyProducts_,
            "only products of matrices, each with the elementwise ops after it, which cores then do "
@@ -158,6 +166,9 @@ class TileLinalg : public Pass {
     if (isBelow(wishes_.copyTile, 0)) return refuse("'l2-tile' must not be negative");
     if (isBelow(wishes_.blocks, 0)) return refuse("'blocks' must not be negative");
     if (!aie::findDevice(device_)) return refuse("'device' is none that is known");
+    if (isBelow(wishes_.product, 0) || wishes_.product.size() > 6)
+      return refuse("'product-plan' must be six numbers at most, none negative");
+    if (wishes_.listedPlans < 0) return refuse("'list-plans' must not be negative");
     if (wishes_.l1Bytes < 1) return refuse("'l1-bytes' must be positive");
     if (wishes_.l2Bytes < 0) return refuse("'l2-bytes' must not be negative");
     return true;
@@ -190,6 +201,7 @@ class TileLinalg : public Pass {
       return false;
     }
     context.remark(op, "tiled: " + plan->str());
+    listPlans(op, *plan, context);
     if (auto known = std::ranges::find(ops, fill); fill && known != ops.end()) *known = nullptr;
     emitTiles(StructuredOp(&op), *plan, fill, {}, useL2_, rewriter);
     return true;
@@ -216,9 +228,15 @@ class TileLinalg : public Pass {
                                                         ? "the op"
                                                         : fmt::format("{} ops", chain.numFollowers))
                                       : ""));
+    listPlans(*op.op(), *plan, context);
     emitTiles(chain.product, *plan, chain.fill, chain.epilogue, useL2_, rewriter);
     finish(chain, rewriter);
     return true;
+  }
+
+  static void listPlans(Operation& op, const TilePlan& plan, PassContext& context) {
+    for (const std::string& one : plan.plans)
+      context.remark(op, "plan " + one);
   }
 
   /// With what the op asks for, which is no longer there then.

@@ -23,6 +23,11 @@ using analysis::LoopIndex;
 struct TileWishes {
   std::vector<int64_t> coreTile;  // elements that one core computes at a time
   std::vector<int64_t> copyTile;  // of reduction loops: elements that one copy into L2 brings
+  /// Of products of matrices: cores along rows and columns; rows, columns and reduction of the tile of a
+  /// core; 1 without and 2 with rounds. An entry that is missing or 0 is free. Of the plans that are
+  /// as wished the cheapest is taken; where there is none, of all.
+  std::vector<int64_t> product = {};
+  int64_t listedPlans = 0;  // of products: TilePlan::plans has so many
   std::vector<int64_t> herd = wholeHerd(aie::defaultNpu());
   std::vector<int64_t> blocks;  // of the loops; empty: the matrix unit's for products
   aie::Generation generation = aie::defaultNpu().generation;  // of that matrix unit
@@ -89,7 +94,8 @@ struct TilePlan {
   int64_t cycles = 0;  // that it was chosen for, roughly; 0: it was chosen otherwise
   PlanCosts costs;     // of which `cycles` are made
   std::string next;    // the cheapest plan with other tiles, with its cycles; empty: there is none
-  std::string remark;  // what the user should know of it
+  std::vector<std::string> plans;  // the cheapest ones, in the form of TileWishes::product
+  std::string remark;              // what the user should know of it
 
   bool isParallel(unsigned loop) const { return kinds[loop] == linalg::IteratorKind::Parallel; }
   unsigned numLoops() const { return static_cast<unsigned>(sizes.size()); }

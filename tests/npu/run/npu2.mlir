@@ -25,7 +25,7 @@
 // FLOATS: 2 arguments are as in the interpreter, bit by bit
 // SAME: 3 arguments are as in the interpreter, bit by bit
 // NONE: error: --target=gfx942 is not an NPU, see airlite-compile --list-targets
-// BYTES: error: --compare, --exact, --float-blocks and --target need the program: a design is bytes alone
+// BYTES: error: --compare, --exact, --float-blocks, --tuned and --target need the program: a design is bytes alone
 // CODE: movxm sp, #458752
 // CODE: acq #{{[0-9]+}}, r{{[0-9]+}}
 // CODE: add r{{[0-9]+}}, r{{[0-9]+}}, r{{[0-9]+}}

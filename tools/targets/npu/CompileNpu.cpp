@@ -3,6 +3,7 @@
 #include "../../common/CommandLine.hpp"
 #include "../../common/WriteFiles.hpp"
 #include "Program.hpp"
+#include "TuneNpu.hpp"
 #include "airlite/device/AieDevices.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/dialect/Func.hpp"
@@ -113,27 +114,6 @@ bool readNumber(const std::string& text, func::FuncOp function,
   return number.has_value();
 }
 
-/// The function that is asked for, with its numbers; false: said why not.
-bool chooseFunction(const CompileRequest& o, Operation& module) {
-  if (o.function.empty() && o.numbers.empty()) return true;
-  Operation* entry = npu::findEntry(module, o.function);
-  if (!entry || !npu::keepOnly(module, *entry)) {
-    std::cerr << fmt::format("{}: error: there is no function '{}' with a body to compile\n", kTool,
-                             o.function.empty() ? "main" : o.function);
-    return false;
-  }
-  std::map<unsigned, Attribute> numbers;
-  for (const std::string& text : o.numbers)
-    if (!readNumber(text, func::FuncOp(entry), numbers)) {
-      std::cerr << fmt::format("{}: error: --set={} is not a value of an integer, index or float "
-                               "argument of '{}': N=VALUE, N counts from 0\n",
-                               kTool, text, func::FuncOp(entry).symName());
-      return false;
-    }
-  npu::fixScalars(*entry, numbers);
-  return true;
-}
-
 int compile(CompileRequest o, const npu::Outputs& outputs, Stopwatch& watch) {
   Context context;
   registerAllDialects(context);
@@ -141,7 +121,11 @@ int compile(CompileRequest o, const npu::Outputs& outputs, Stopwatch& watch) {
   std::string text;
   watch.next("read");
   OwningOp module = readProgramToRun(context, o.frontend, kTool, text);
-  if (!module || !chooseFunction(o, *module)) return kFailure;
+  if (!module || !chooseFunction(kTool, o, *module)) return kFailure;
+  if (!o.tuned.empty())
+    if (const int code = takeChoice(context, o.tuned, o.target, text, o.frontend.pipeline);
+        code != kSuccess)
+      return code;
   npu::CompileOptions options{.target = o.target,
                               .outputs = outputs,
                               .verifyProgram = !o.noVerifyProgram,
@@ -162,6 +146,26 @@ int compile(CompileRequest o, const npu::Outputs& outputs, Stopwatch& watch) {
 }
 
 }  // namespace
+
+bool chooseFunction(std::string_view tool, const CompileRequest& o, Operation& module) {
+  if (o.function.empty() && o.numbers.empty()) return true;
+  Operation* entry = npu::findEntry(module, o.function);
+  if (!entry || !npu::keepOnly(module, *entry)) {
+    std::cerr << fmt::format("{}: error: there is no function '{}' with a body to compile\n", tool,
+                             o.function.empty() ? "main" : o.function);
+    return false;
+  }
+  std::map<unsigned, Attribute> numbers;
+  for (const std::string& text : o.numbers)
+    if (!readNumber(text, func::FuncOp(entry), numbers)) {
+      std::cerr << fmt::format("{}: error: --set={} is not a value of an integer, index or float "
+                               "argument of '{}': N=VALUE, N counts from 0\n",
+                               tool, text, func::FuncOp(entry).symName());
+      return false;
+    }
+  npu::fixScalars(*entry, numbers);
+  return true;
+}
 
 int compileForNpu(const CLI::App& app, const CompileRequest& options) {
   npu::Outputs emit;

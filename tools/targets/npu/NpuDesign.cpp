@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace airlite::tools {
@@ -205,6 +206,16 @@ Result<NpuDesign> designOfManifest(const std::string& text, const ReadFile& read
     design.runs.push_back(std::move(*run));
   }
   return design;
+}
+
+Result<NpuDesign> designOfFiles(const std::vector<Artifact>& files) {
+  const auto read = [&](const std::string& name) -> Result<std::string> {
+    const auto file = std::ranges::find(files, name, &Artifact::name);
+    if (file == files.end()) return Error{"there is no " + name};
+    return file->bytes;
+  };
+  const auto manifest = read("manifest.json");
+  return manifest ? designOfManifest(*manifest, read) : manifest.error();
 }
 
 Result<NpuDesign> readDesign(const std::string& path, const std::string& instructions) {

@@ -7,6 +7,7 @@
 #include "airlite/npu/image/Image.hpp"
 #include "airlite/npu/image/LocationMap.hpp"
 #include "airlite/npu/image/Txn.hpp"
+#include "airlite/support/Artifact.hpp"
 #include "airlite/support/Result.hpp"
 
 #include <functional>
@@ -47,6 +48,9 @@ using ReadFile = std::function<Result<std::string>(const std::string& name)>;
 
 /// From a manifest and the files beside it: files of a folder, or those of a compilation in memory.
 Result<NpuDesign> designOfManifest(const std::string& text, const ReadFile& read);
+
+/// Of a compilation in memory.
+Result<NpuDesign> designOfFiles(const std::vector<Artifact>& files);
 
 /// From a folder, a manifest.json, or an image with the path of its instruction stream.
 Result<NpuDesign> readDesign(const std::string& path, const std::string& instructions);

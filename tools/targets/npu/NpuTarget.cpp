@@ -98,7 +98,7 @@ class NpuTarget : public Target {
   }
 
   std::span<const std::string_view> places() const override {
-    static constexpr std::string_view kPlaces[] = {"sim", "xrt"};
+    static constexpr std::string_view kPlaces[] = {"sim", "model", "xrt"};
     return kPlaces;
   }
 

@@ -4,9 +4,8 @@
 
 namespace airlite::tools {
 
-/// The passes that the user has written are checked as the recipe is.
-static bool readRecipe(Operation& module, const std::string& text,
-                       const npu::CompileOptions& options, Pipeline& recipe) {
+bool readRecipe(Operation& module, const std::string& text, const npu::CompileOptions& options,
+                Pipeline& recipe) {
   const std::string checked =
       fmt::format("{},{},{}", pipelineText({npu::checkBeforeRecipe(options.target)}), text,
                   pipelineText({npu::checkAfterRecipe(options.target)}));

@@ -2,6 +2,7 @@
 
 #include "../../common/CommandLine.hpp"
 #include "../run/Deliver.hpp"
+#include "../run/MachineRun.hpp"
 #include "../run/ProgramRun.hpp"
 #include "SimProgram.hpp"
 #include "airlite/device/AieDevices.hpp"
@@ -22,6 +23,7 @@ static SimRequest simRequestOf(const RunRequest& o) {
   request.reverseTiles = o.reverseTiles, request.sanitize = o.sanitize, request.cycles = o.cycles;
   request.stats = o.stats, request.trace = o.trace;
   request.record = o.record, request.view = o.view;
+  request.estimates = o.on == "model";
   request.onDevice = o.on == "xrt", request.xrtLibrary = o.xrtLibrary;
   request.verbose = o.frontend.verbose;
   return request;
@@ -36,7 +38,8 @@ static std::string timingHint(const std::string& text) {
 /// To look at a run nobody has to give values: most programs take as long with any.
 static RunRequest initFor(const RunRequest& o) {
   RunRequest wanted = o;
-  if (o.init.empty() && (!o.view.empty() || !o.record.empty())) wanted.init = "zero";
+  if (o.init.empty() && (!o.view.empty() || !o.record.empty() || o.on == "model"))
+    wanted.init = "zero";
   return wanted;
 }
 
@@ -47,7 +50,18 @@ static std::optional<std::string_view> targetOf(const RunRequest& o) {
   return device && device->isTarget() ? std::optional(device->name) : std::nullopt;
 }
 
+/// What needs values.
+static bool asksForValues(const RunRequest& o) {
+  return !o.outputs.empty() || !o.expects.empty() || !o.compare.empty() || o.sanitize ||
+         o.reverseTiles;
+}
+
 int runOnNpu(const CLI::App& app, const RunRequest& o) {
+  if (o.on == "model" && asksForValues(o))
+    return usageError(app, "--on=model computes no values: --output, --expect, --compare, "
+                           "--sanitize and --reverse-tiles need --on=sim");
+  if (!o.machine.empty() && o.on != "model") return usageError(app, "--machine needs --on=model");
+  if (!o.machine.empty()) return runOnMachineFile(app, o);
   const auto target = targetOf(o);
   if (!target)
     return usageError(
@@ -56,7 +70,7 @@ int runOnNpu(const CLI::App& app, const RunRequest& o) {
   if (request.onDevice && o.hasSimulatorOptions())
     return usageError(
         app, "--reverse-tiles, --sanitize, --cycles, --stats, --sim-timing, --trace, --record "
-             "and --view need --on=sim");
+             "and --view need --on=sim or --on=model");
   for (const std::string& text : o.timing)
     if (const auto set = npu::sim::setTiming(request.timing, text); !set)
       return usageError(app, "--sim-timing: " + set.error().message + timingHint(text));
@@ -65,13 +79,13 @@ int runOnNpu(const CLI::App& app, const RunRequest& o) {
   if (!isDesign(o.frontend.input)) {
     if (!o.instructions.empty())
       return failRun("'" + o.frontend.input + "' is not an image for an NPU");
-    return runProgramOnSimulator(
-        {o.frontend, o.function, !o.compare.empty(), o.exact, o.floatBlocks, std::string(*target)},
-        std::move(request));
+    return runProgramOnSimulator({o.frontend, o.function, !o.compare.empty(), o.exact,
+                                  o.floatBlocks, std::string(*target), o.tuned},
+                                 std::move(request));
   }
-  if (!o.compare.empty() || o.exact || o.floatBlocks || !o.target.empty())
-    return usageError(app, "--compare, --exact, --float-blocks and --target need the program: a "
-                           "design is bytes alone");
+  if (!o.compare.empty() || o.exact || o.floatBlocks || !o.target.empty() || !o.tuned.empty())
+    return usageError(app, "--compare, --exact, --float-blocks, --tuned and --target need the "
+                           "program: a design is bytes alone");
   const auto design = readDesign(o.frontend.input, o.instructions);
   return design ? runDesign(*design, std::move(request)) : failRun(design.error().message);
 }

@@ -9,7 +9,7 @@ class App;
 
 namespace airlite::tools {
 
-/// For --on=sim and --on=xrt. An exit code.
+/// For --on=sim, --on=model and --on=xrt. An exit code.
 int runOnNpu(const CLI::App& app, const RunRequest& request);
 
 }  // namespace airlite::tools

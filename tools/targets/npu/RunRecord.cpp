@@ -172,11 +172,11 @@ template <class State> RecordJson stateNames(unsigned count) {
 
 }  // namespace
 
-RunRecord::RunRecord(const npu::Device& device) : device_(device) {
+RunRecord::RunRecord(const npu::Device& device, const std::string& place) : device_(device) {
   RecordJson rows = RecordJson::array();
   for (unsigned row = 0; row < Device::rows; ++row)
     rows.push_back(npu::name(kindOfRow(uint8_t(row))));
-  head_ = {{"format", "airlite-run-record"}, {"version", 1}, {"on", "sim"}};
+  head_ = {{"format", "airlite-run-record"}, {"version", 1}, {"on", place}};
   head_["device"] = {{"name", device.name},
                      {"columns", device.columns},
                      {"rows", rows},

@@ -29,7 +29,8 @@ struct WatchedRun {
 
 class RunRecord {
  public:
-  explicit RunRecord(const npu::Device& device);
+  /// `place`: "sim", or "model" of runs that were estimated.
+  RunRecord(const npu::Device& device, const std::string& place);
   bool isEmpty() const { return runs_.empty(); }
   void add(const WatchedRun& watched);
   /// JSON with the texts that places refer to: `program`, and files that are still there.

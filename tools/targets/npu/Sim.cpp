@@ -101,7 +101,7 @@ class Simulation {
       : design_(design),
         request_(std::move(request)),
         signature_(design.signature),
-        record_(*design.device) {}
+        record_(*design.device, request_.estimates ? "model" : "sim") {}
 
   int run() {
     ArgumentRequest& wanted = request_.arguments;
@@ -116,6 +116,11 @@ class Simulation {
     const std::vector<Argument> before = request_.check ? arguments_ : std::vector<Argument>();
     int code = writeRecord(runAll());
     if (code != kSuccess) return code;
+    if (request_.estimates) {
+      std::cout << fmt::format("about {} cycles on {}, by the performance model\n", cycles_,
+                               design_.device->name);
+      return code;
+    }
     if (request_.check) code = request_.check(before, arguments_);
     return std::max(code, deliver({signature_, arguments_, {}}, wanted, request_.tolerance));
   }
@@ -133,7 +138,7 @@ class Simulation {
     for (const NpuRun& run : design_.runs)
       if (int code = runOne(run, design_.hasSignature ? run.buffers : all); code != kSuccess)
         return code;
-    if (request_.verbose && !request_.onDevice)
+    if (request_.verbose && !request_.onDevice && !request_.estimates)
       std::cerr << fmt::format("airlite-run: {} cycles on the simulated {}\n", cycles_,
                                design_.device->name);
     return kSuccess;
@@ -169,7 +174,7 @@ class Simulation {
       return failRun("the image cannot be loaded: " + faultText(*fault, run.locations));
     for (const unsigned buffer : buffers)
       fill(array, bytesOf(buffer));
-    const auto result = array.run(run.stream);
+    const auto result = request_.estimates ? array.estimate(run.stream) : array.run(run.stream);
     cycles_ += result.cycles;
     for (const npu::sim::Fault& warning : result.warnings)
       std::cerr << "airlite-run: warning: " << faultText(warning, run.locations) << "\n";

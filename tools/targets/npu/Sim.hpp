@@ -24,6 +24,8 @@ struct SimRequest {
   bool sanitize = false;
   uint64_t cycles = 0;  ///< 0: the simulator's limit
   npu::sim::Timing timing;
+  /// By the performance model: no values, and what it would take as a line.
+  bool estimates = false;
   bool onDevice = false;   ///< by XRT
   std::string xrtLibrary;  ///< empty: where the system finds it
   bool stats = false;

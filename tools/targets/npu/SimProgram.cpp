@@ -4,6 +4,7 @@
 #include "../run/Deliver.hpp"
 #include "../run/Interp.hpp"
 #include "Program.hpp"
+#include "TuneNpu.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/ir/Builder.hpp"
@@ -130,7 +131,12 @@ class SimulatedProgram {
     }
     if (const int code = chooseFunction(*module); code != kSuccess) return code;
     npu::CompiledDesigns result;
-    auto design = compile(*module, text, result);
+    FrontendOptions frontend = o_.frontend;
+    if (!o_.tuned.empty())
+      if (const int code = takeChoice(context, o_.tuned, o_.target, text, frontend.pipeline);
+          code != kSuccess)
+        return code;
+    auto design = compile(*module, frontend, text, result);
     if (!design) return code_;
     if (check_ && result.withUnitSums) check_->setMapped(*result.withUnitSums, numberPositions());
     if (check_) request_.check = *check_;
@@ -216,22 +222,16 @@ class SimulatedProgram {
     return positions;
   }
 
-  std::optional<NpuDesign> compile(Operation& module, const std::string& text,
-                                   npu::CompiledDesigns& result) {
+  std::optional<NpuDesign> compile(Operation& module, const FrontendOptions& frontend,
+                                   const std::string& text, npu::CompiledDesigns& result) {
     npu::CompileOptions options{.target = o_.target,
                                 .exact = o_.exact,
                                 .floatBlocks = o_.floatBlocks,
                                 .keepsUnitSums = o_.compareInterp};
     options.outputs.report = request_.wantsRecord();
-    code_ = compileForNpu(module, {o_.frontend, kRunTool, text}, options, watch_, result);
+    code_ = compileForNpu(module, {frontend, kRunTool, text}, options, watch_, result);
     if (code_ != kSuccess) return std::nullopt;
-    const auto read = [&](const std::string& name) -> Result<std::string> {
-      const auto file = std::ranges::find(result.files, name, &Artifact::name);
-      if (file == result.files.end()) return Error{"there is no " + name};
-      return file->bytes;
-    };
-    const auto manifest = read("manifest.json");
-    auto design = manifest ? designOfManifest(*manifest, read) : manifest.error();
+    auto design = designOfFiles(result.files);
     if (design) return std::move(*design);
     code_ = failRun("what was compiled cannot be loaded: " + design.error().message);
     return std::nullopt;

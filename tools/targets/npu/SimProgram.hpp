@@ -15,6 +15,7 @@ struct SimProgramRequest {
   bool compareInterp = false;
   bool exact = false, floatBlocks = false;  ///< npu::CompileOptions
   std::string target;                       ///< the device that it is compiled for
+  std::string tuned = {};                   ///< file of a choice for it
 };
 
 /// The exit code.

@@ -23,11 +23,13 @@ Result<void> readPositions(const std::string& option, const std::vector<std::str
 }  // namespace
 
 std::optional<int> refuseSimulatorOptions(const CLI::App& app, const RunRequest& o) {
+  if (!o.machine.empty()) return usageError(app, "--machine needs --on=model");
+  if (!o.tuned.empty()) return usageError(app, "--tuned needs --on=sim, model or xrt");
   if (o.instructions.empty() && !o.hasSimulatorOptions() && o.compare.empty()) return std::nullopt;
   return usageError(
       app, "an instruction stream, --reverse-tiles, --sanitize, --cycles, --stats, --sim-timing, "
            "--trace, --record, --view "
-           "and --compare need --on=sim");
+           "and --compare need --on=sim (all but --compare: or --on=model)");
 }
 
 std::optional<int> refuseGpuOptions(const CLI::App& app, const RunRequest& o) {

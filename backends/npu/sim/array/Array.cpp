@@ -92,11 +92,19 @@ unsigned Array::lock(Tile tile, unsigned number) const {
   return state_->at(tile)->locks.value(number);
 }
 uint64_t Array::bankStalls(Tile tile) const {
+  if (state_->estimated) {
+    const auto found = state_->estimated->bankStalls.find(tile);
+    return found == state_->estimated->bankStalls.end() ? 0 : found->second;
+  }
   const TileState* state = state_->at(tile);
   return state ? state->bankStalls : 0;
 }
 
 CoreWork Array::work(Tile tile) const {
+  if (state_->estimated) {
+    const auto found = state_->estimated->work.find(tile);
+    return found == state_->estimated->work.end() ? CoreWork{} : found->second;
+  }
   const TileState* state = state_->at(tile);
   return state && state->core ? state->core->work() : CoreWork{};
 }
@@ -108,6 +116,7 @@ CoreStatus Array::core(Tile tile) const {
 }
 
 std::vector<PortTraffic> Array::portTraffic() const {
+  if (state_->estimated) return state_->estimated->ports;
   std::vector<PortTraffic> found;
   for (const auto& tile : state_->tiles)
     for (unsigned m = 0; m < portCount(tile->kind, PortSide::Master); ++m)
@@ -117,6 +126,7 @@ std::vector<PortTraffic> Array::portTraffic() const {
 }
 
 std::vector<ChannelTraffic> Array::channelTraffic() const {
+  if (state_->estimated) return state_->estimated->channels;
   std::vector<ChannelTraffic> found;
   for (const auto& tile : state_->tiles)
     for (const Channel& channel : tile->channels)
@@ -126,6 +136,7 @@ std::vector<ChannelTraffic> Array::channelTraffic() const {
 }
 
 uint64_t Array::ddrRequests(DmaDirection direction) const {
+  if (state_->estimated) return state_->estimated->ddrRequests[size_t(direction)];
   return state_->ddrTraffic[size_t(direction)].requests();
 }
 const Timing& Array::timing() const { return state_->options.timing; }

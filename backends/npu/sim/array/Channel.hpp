@@ -13,6 +13,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace airlite::npu::sim {
 
@@ -53,6 +54,9 @@ class Channel {
   ChannelActivity activity(bool moved) const;
   /// Whether the descriptors of the task that runs, from the one at work on, release that lock.
   bool willRelease(Tile owner, unsigned lock);
+  const ChannelControl& control() const { return control_; }
+  /// The tasks that wait, which it has no more.
+  std::deque<QueueEntry> takeQueue() { return std::exchange(queue_, {}); }
 
  private:
   enum class State : uint8_t {

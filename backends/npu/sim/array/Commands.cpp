@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace airlite::npu::sim {
 namespace {
 
@@ -207,18 +209,19 @@ class Processor {
 
 }  // namespace
 
+std::optional<Fault> mismatchOf(const ArrayState& state, const Txn& stream) {
+  if (stream.generation == state.device.chip.transactionCode &&
+      stream.columns <= state.device.columns)
+    return std::nullopt;
+  return Fault{{},
+               state.now,
+               fmt::format("the stream is for generation {} with {} columns, the array is {}",
+                           stream.generation, stream.columns, state.device.name)};
+}
+
 RunResult runStream(Array& array, ArrayState& state, const Txn& stream) {
   state.fault.reset();
-  if (stream.generation != state.device.chip.transactionCode ||
-      stream.columns > state.device.columns)
-    return {Outcome::Faulted,
-            0,
-            Fault{{},
-                  state.now,
-                  fmt::format("the stream is for generation {} with {} columns, the array "
-                              "is {}",
-                              stream.generation, stream.columns, state.device.name)},
-            {}};
+  if (auto fault = mismatchOf(state, stream)) return {Outcome::Faulted, 0, std::move(fault), {}};
   return Processor(array, state).run(stream);
 }
 

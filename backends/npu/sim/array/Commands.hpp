@@ -3,8 +3,12 @@
 
 #include "airlite/npu/sim/array/Array.hpp"
 
+#include <optional>
+
 namespace airlite::npu::sim {
 
+/// That the stream is for another array; none: it is for this one.
+std::optional<Fault> mismatchOf(const ArrayState& state, const Txn& stream);
 RunResult runStream(Array& array, ArrayState& state, const Txn& stream);
 RunResult settleArray(ArrayState& state);
 

@@ -32,6 +32,7 @@ template <class T> class Fifo {
   }
   bool isEmpty() const { return size_ == 0; }
   unsigned size() const { return unsigned(size_); }
+  unsigned capacity() const { return unsigned(items_.size()); }
   /// Something is in it and becomes ready later than `now`.
   bool ripens(uint64_t now) const { return size_ != 0 && items_[begin_].readyAt > now; }
 

@@ -127,7 +127,10 @@ Wrong setProgram(TileState& tile, uint32_t offset, uint32_t value) {
   if (!tile.core) return "a program is loaded, and the simulator was given no core";
   std::array<uint8_t, 4> bytes;
   wordTo(bytes.data(), value);
-  tile.core->writeProgram(offset - limitsOf(tile.kind).programOffset, bytes);
+  const uint32_t at = offset - limitsOf(tile.kind).programOffset;
+  tile.core->writeProgram(at, bytes);
+  if (tile.program.size() < at + bytes.size()) tile.program.resize(at + bytes.size());
+  std::ranges::copy(bytes, tile.program.begin() + at);
   return std::nullopt;
 }
 

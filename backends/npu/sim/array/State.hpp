@@ -25,6 +25,15 @@ namespace airlite::npu::sim {
 
 using Cascade = std::array<uint8_t, cascadeBytes>;
 
+/// What a run has used, where it was estimated (sim/model).
+struct ArrayTraffic {
+  std::vector<PortTraffic> ports = {};
+  std::vector<ChannelTraffic> channels = {};
+  std::array<uint64_t, 2> ddrRequests{};  ///< by DmaDirection
+  std::map<Tile, CoreWork> work = {};
+  std::map<Tile, uint64_t> bankStalls = {};
+};
+
 struct TileState {
   TileState(ArrayState& array, Tile place);
 
@@ -47,6 +56,7 @@ struct TileState {
   TileHost host;
   uint32_t coreControl = 2;  ///< in reset after power-up
   bool coreRuns = false;
+  std::vector<uint8_t> program;  ///< of its core, as far as it was written
   /// What comes in by the cascade, from the north and from the west.
   std::array<Fifo<Cascade>, 2> cascadeIn;
 
@@ -91,6 +101,7 @@ struct ArrayState {
   std::vector<std::unique_ptr<TileState>> tiles;  ///< column by column
   Ddr ddr;
   std::map<TokenActor, unsigned> tokens;  ///< that reached the firmware
+  std::optional<ArrayTraffic> estimated;  ///< none: the parts know what they did
   std::optional<Fault> fault;
   std::vector<Fault> warnings;
   std::set<std::pair<Tile, unsigned>> warnedOf;  ///< descriptors that have a warning

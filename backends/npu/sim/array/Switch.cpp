@@ -227,6 +227,12 @@ uint32_t Switch::mastersFrom(unsigned index) const {
   return masters;
 }
 
+uint32_t Switch::mastersFor(unsigned index, int packet) const {
+  if (!takesPackets(index)) return slaves_[index].circuit;
+  const SlotConfig* slot = packet < 0 ? nullptr : slotFor(slaves_[index], uint32_t(packet));
+  return slot ? mastersOf(*slot) : 0;
+}
+
 uint32_t Switch::slavesInto(unsigned master) const {
   uint32_t slaves = 0;
   for (unsigned i = 0; i < slaves_.size(); ++i)

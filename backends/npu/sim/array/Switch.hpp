@@ -50,6 +50,19 @@ class Switch {
   /// each: by the settings, whatever packet is under way.
   uint32_t mastersFrom(unsigned slave) const;
   uint32_t slavesInto(unsigned master) const;
+  /// Of packets with that id, or of a circuit (any id): masters that they go to.
+  uint32_t mastersFor(unsigned slave, int packet) const;
+  bool takesPackets(unsigned slave) const {
+    return slaves_[slave].config.isEnabled && slaves_[slave].config.isPacket;
+  }
+  /// What stands between a slave and a master: words of their FIFOs, and cycles.
+  struct Passing {
+    unsigned words, cycles;
+  };
+  Passing passing(unsigned slave, unsigned master) const {
+    return {slaves_[slave].fifo.capacity() + masters_[master].fifo.capacity(),
+            slaves_[slave].latency + masters_[master].latency};
+  }
 
   /// Why the word at the front of a slave does not move, one entry per slave that has one.
   struct Stuck {

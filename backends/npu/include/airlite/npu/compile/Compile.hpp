@@ -71,6 +71,10 @@ struct CompiledDesigns {
 PassUse checkBeforeRecipe(std::string_view target);
 PassUse checkAfterRecipe(std::string_view target);
 
+/// The recipes that compileForNpu tries for a program until one fits, in their order, as parsePipeline
+/// reads them.
+std::vector<std::string> recipesOf(Operation& module, const CompileOptions& options);
+
 /// Compiles `module`, which may become the design on the way. Without a recipe of the caller's,
 /// linalg ops get the largest herds with which all fits, and a program of herds stays as it is
 /// where the recipe needs too much.

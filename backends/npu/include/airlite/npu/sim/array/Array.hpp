@@ -114,6 +114,10 @@ class Array {
 
   /// Executes the instruction stream until its last operation is done.
   RunResult run(const Txn& stream);
+  /// How long that would take, by the performance model (docs/npu_model.md): no word moves, buffers in
+  /// DDR stay as they are. The traffic of the array is the model's afterwards, and nothing else can be
+  /// run on it.
+  RunResult estimate(const Txn& stream);
   /// Steps until nothing moves any more: every queue empty, every core done or disabled. What
   /// waits for a lock or a stream then is Hung; a receiver that waits for data too.
   RunResult settle();
