@@ -1,6 +1,7 @@
 // Finds how the vectors of a herd lie in its waves: a fixed point from the products outwards.
 #include "SpreadLayout.hpp"
 
+#include "SpreadMath.hpp"
 #include "airlite/dialect/Scf.hpp"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ static bool sameAxis(const Axis& a, const Axis& b, int64_t elements, int64_t wav
   return true;
 }
 
-static bool isSame(const Layout& a, const Layout& b, int64_t wave) {
+bool isSame(const Layout& a, const Layout& b, int64_t wave) {
   return a.elements == b.elements &&
          std::equal(a.axes.begin(), a.axes.end(), b.axes.begin(), b.axes.end(),
                     [&](const Axis& x, const Axis& y) { return sameAxis(x, y, a.elements, wave); });
@@ -226,10 +227,12 @@ class LayoutFinder {
             if (vectorTypeOf(result)) vectors.push_back(result);
         },
         WalkOrder::PreOrder);
-    herd_->walk([&](Operation& op) {
-      if (isa<vector::ContractOp>(&op)) seedProduct(vector::ContractOp(&op));
-    });
-    if (failed(spread())) return failure();
+    for (bool isSum : {true, false}) {
+      herd_->walk([&](Operation& op) {
+        if (isa<vector::ContractOp>(&op)) seedProduct(vector::ContractOp(&op), isSum);
+      });
+      if (failed(spread())) return failure();
+    }
     // Large ones first, from which those that are broadcast follow, and narrow elements, of which a lane
     // has most.
     std::ranges::stable_sort(vectors, {}, [](Value value) {
@@ -250,16 +253,30 @@ class LayoutFinder {
     return op && (op->is("vector.load") || op->is("vector.transfer_read"));
   }
 
-  void seedProduct(vector::ContractOp contract) {
-    const auto plan = planContract(kernel_, contract);
+  /// Sums first: a factor that another product makes lies as that one says.
+  void seedProduct(vector::ContractOp contract, bool isSum) {
+    const auto plan = failed(result_) ? std::nullopt : planContract(kernel_, contract);
     if (!plan) {
       result_ = failure();
       return;
     }
-    assign(contract.lhs(), plan->lhs);
-    assign(contract.rhs(), plan->rhs);
-    assign(contract.accumulator(), plan->sum);
-    assign(contract.result(), plan->sum);
+    if (isSum) {
+      assign(contract.accumulator(), plan->sum);
+      assign(contract.result(), plan->sum);
+      return;
+    }
+    assignFactor(contract.lhs(), plan->lhs);
+    assignFactor(contract.rhs(), plan->rhs);
+  }
+
+  /// Lanes exchange a factor that lies in another way.
+  void assignFactor(Value value, const Layout& layout) {
+    const auto known = layouts_.find(value);
+    const int64_t wave = kernel_.shape.wave;
+    const bool isExchanged =
+        known != layouts_.end() && !isSame(known->second, layout, wave) &&
+        exchangeBetween(known->second, layout, elementTypeOrSelf(value.type()), wave);
+    if (!isExchanged) assign(value, layout);
   }
 
   LogicalResult seedDefault(Value value) {

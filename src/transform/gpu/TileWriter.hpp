@@ -1,0 +1,51 @@
+// Values of elementwise linalg ops on a tile of two of their loops.
+#pragma once
+
+#include "KernelWriter.hpp"
+
+#include <unordered_map>
+
+namespace airlite::gpu {
+
+/// A tile of the points of an elementwise op: vectors of two dimensions.
+struct Tile {
+  std::vector<Value> starts;  ///< for each loop of the op: its index, of the tile's loops the first one
+  unsigned loops[2] = {0, 1};  ///< along the dimensions of the vectors
+  int64_t shape[2] = {0, 0};
+  bool inside[2] = {true, true};  ///< no point lies behind the end of the loop
+
+  /// The dimension of the vectors along `loop`; -1: none.
+  int dimOf(unsigned loop) const { return loops[0] == loop ? 0 : loops[1] == loop ? 1 : -1; }
+};
+
+/// Whether the result of `op`, which has one, can be computed on tiles: parallel loops in the order of the
+/// result's dimensions, operands indexed by loops and zeros, bodies of elementwise ops and linalg.index.
+bool isTileOp(linalg::StructuredOp op);
+
+/// Computes floats of 16 bits in 32.
+class TileWriter : public KernelWriter {
+ protected:
+  using KernelWriter::KernelWriter;
+  using Known = std::unordered_map<Value, Value>;
+
+  /// f32 for floats of 16 bits.
+  Type widened(Type element) const;
+  VectorType tileType(const Tile& tile, Type element) const;
+  /// What the body of `op` yields for the tile. `known`: tiles of values of the body.
+  Value computeTile(linalg::StructuredOp op, const Tile& tile, Known known);
+  /// Of memory indexed by loops of the tile; `map` has loops and zeros.
+  Value readTile(Value memref, AffineMap map, const Tile& tile);
+  void writeTile(Value memref, AffineMap map, const Tile& tile, Value vector);
+  /// A vector along dimension `dim` of the tile, repeated along the other one.
+  Value spreadAlong(Value vector, int dim, const Tile& tile);
+  /// Numbers 0, 1, 2 ... of this type.
+  Value countUp(int64_t count, Type element);
+
+ private:
+  Value evaluate(Value value, linalg::StructuredOp op, const Tile& tile, Known& known);
+  Value operandTile(Value operand, AffineMap map, const Tile& tile);
+  Value indexTile(unsigned loop, const Tile& tile);
+  VectorPlace placeOf(Value memref, AffineMap map, const Tile& tile, std::vector<int>& dims);
+};
+
+}  // namespace airlite::gpu
