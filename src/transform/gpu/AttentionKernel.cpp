@@ -327,20 +327,20 @@ class AttentionWriter : public TileWriter {
     multiplyValues(states, probabilities, buffer);
   }
 
-  /// For each tile of queries one of each tile of keys.
+  /// For each tile of queries one of each tile of keys. Products that follow each other have sums of their own.
   std::vector<std::vector<Value>> multiplyQueries(Value buffer) {
     const Value zero = zeroVector(vectorType({rows_, columns_}, f32_));
-    std::vector<std::vector<Value>> scores(queries_.size());
-    for (int64_t key = 0; key < plan_.keys; key += rows_) {
-      for (auto& of : scores)
-        of.push_back(zero);
-      for (int64_t d = 0; d < plan_.depth; d += plan_.contractD()) {
-        const Value keys =
-            fragment(keyTile_, a_.factor, buffer, key, rows_, d, plan_.contractD());
-        const auto part = static_cast<size_t>(d / plan_.contractD());
+    const auto tiles = static_cast<size_t>(plan_.keys / rows_);
+    std::vector<std::vector<Value>> scores(queries_.size(), std::vector<Value>(tiles, zero));
+    for (size_t part = 0; part < queries_[0].size(); ++part) {
+      const int64_t d = static_cast<int64_t>(part) * plan_.contractD();
+      std::vector<Value> keys;
+      for (size_t i = 0; i < tiles; ++i)
+        keys.push_back(fragment(keyTile_, a_.factor, buffer, static_cast<int64_t>(i) * rows_, rows_,
+                                d, plan_.contractD()));
+      for (size_t i = 0; i < tiles; ++i)
         for (size_t j = 0; j < scores.size(); ++j)
-          scores[j].back() = contract(keys, queries_[j][part], scores[j].back(), {0, 2}, {1, 2});
-      }
+          scores[j][i] = contract(keys[i], queries_[j][part], scores[j][i], {0, 2}, {1, 2});
     }
     return scores;
   }
@@ -396,14 +396,14 @@ class AttentionWriter : public TileWriter {
     return narrow(binary("arith.maxsi", binary("arith.minsi", of, rest), least));
   }
 
+  /// The keys of a tile that begins with key `key` of the block.
   Value isBelowLimit(Value limits, int64_t key, const Tile& tile) {
     const Type i32 = builder_.intType(32);
-    const auto type = vectorType({rows_}, i32);
-    const Value offset =
-        broadcast(builder_.constant(location(), builder_.i32Attr(key)), type);
-    const Value keys = binary("arith.addi", countUp(rows_, i32), offset);
-    return compare(arith::CmpIPredicate::slt, spreadAlong(keys, 0, tile),
-                   spreadAlong(limits, 1, tile));
+    const Value start = broadcast(builder_.constant(location(), builder_.i32Attr(key)),
+                                  vectorType({columns_}, i32));
+    const Value rest = binary("arith.subi", limits, start);
+    return compare(arith::CmpIPredicate::slt, spreadAlong(countUp(rows_, i32), 0, tile),
+                   spreadAlong(rest, 1, tile));
   }
 
   /// Keys behind the end, where a limit says nothing of it.
@@ -450,8 +450,32 @@ class AttentionWriter : public TileWriter {
     return builder_.create(location(), "math.fma", operands, types)->result();
   }
 
+  /// The device's instruction as it is: results below 2^-126 are zero.
   Value exp2(Value x) {
-    return builder_.create(location(), "math.exp2", {x}, {x.type()})->result();
+    return builder_
+        .create(location(), "math.exp2", {x}, {x.type()},
+                {builder_.named("fastmath", arith::fastMathAttr(context(), arith::kApproxFunc))})
+        ->result();
+  }
+
+  /// A probability as a factor of the values. bf16 is rounded by an addition, halves upwards: what is no
+  /// number may become one, but its query has a sum that is none.
+  Value factorOf(Value power) {
+    if (!a_.value.isBF16()) return convert(power, a_.value);
+    const auto shape = power.type().cast<VectorType>().shape();
+    const Type words = VectorType::get(context(), shape, builder_.intType(32)),
+               halves = VectorType::get(context(), shape, builder_.intType(16)),
+               result = VectorType::get(context(), shape, a_.value);
+    const auto cast = [&](std::string_view name, Value value, Type type) {
+      return builder_.create(location(), name, {value}, {type})->result();
+    };
+    const auto number = [&](int64_t value) {
+      return broadcast(builder_.constant(location(), builder_.i32Attr(value)),
+                       words.cast<VectorType>());
+    };
+    const Value bits = binary("arith.addi", cast("arith.bitcast", power, words), number(0x8000));
+    const Value high = cast("arith.trunci", binary("arith.shrui", bits, number(16)), halves);
+    return cast("arith.bitcast", high, result);
   }
 
   /// exp(score - greatest), as factors of the values; what the state holds is corrected for a greater one.
@@ -479,7 +503,7 @@ class AttentionWriter : public TileWriter {
     for (Value score : scores) {
       const Value power = exp2(fma(score, factor, shifts));
       state.sum = binary("arith.addf", state.sum, power);
-      made.push_back(convert(power, a_.value));
+      made.push_back(factorOf(power));
     }
     for (Value& result : state.results)
       result = binary("arith.mulf", result,

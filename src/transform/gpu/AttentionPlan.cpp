@@ -27,9 +27,9 @@ const MatrixInstruction* instructionFor(Type factor, const GpuDevice& device) {
 }
 
 /// Registers of 32 bits that a lane needs: queries, sums, a block of scores and of probabilities, what is
-/// on its way from memory, fragments and addresses.
-int64_t registersOf(const AttentionPlan& plan) {
-  constexpr int64_t kRest = 56;
+/// on its way from memory, the fragments of one step of the first product, limits of keys, and addresses.
+int64_t registersOf(const Attention& a, const AttentionPlan& plan) {
+  constexpr int64_t kAddresses = 56, kLimits = 16;
   const auto& s = *plan.scores;
   const auto& o = *plan.result;
   const int64_t bytes = amdgpu::bytesOf(s.factor), valueBytes = amdgpu::bytesOf(o.factor);
@@ -37,9 +37,10 @@ int64_t registersOf(const AttentionPlan& plan) {
   const int64_t query = plan.depth / s.k * s.b.elements * bytes / 4;
   const int64_t sums = plan.columns / o.m * o.d.elements;
   const int64_t score = plan.keys / s.m * s.d.elements * (4 + valueBytes) / 4;
-  const int64_t loads =
-      plan.keys * (plan.depth * bytes + plan.columns * valueBytes) / lanes / 4;
-  return plan.queries * (query + sums + score) + loads + kRest;
+  const int64_t loads = plan.keys * (plan.depth * bytes + plan.columns * valueBytes) / lanes / 4;
+  const int64_t fragments = plan.keys / s.m * s.a.elements * plan.steps * bytes / 4;
+  return plan.queries * (query + sums + score) + loads + fragments + kAddresses +
+         (a.limit ? kLimits : 0);
 }
 
 /// Elements after a row of `row` elements that are a multiple of 8 bytes and make the rows that `lanes` lanes
@@ -95,7 +96,7 @@ std::optional<AttentionPlan> planAttention(const Attention& a, const GpuDevice& 
   const int64_t size = a.sizes[a.m];
   for (const int64_t waves : {4, 8})
     for (const int64_t queries : {2, 1})
-      for (const int64_t keys : {64, 32}) {
+      for (const int64_t keys : {64, 32, 16}) {
         plan.waves = waves;
         plan.queries = queries;
         plan.keys = keys;
@@ -105,7 +106,8 @@ std::optional<AttentionPlan> planAttention(const Attention& a, const GpuDevice& 
             std::min<int64_t>(kAccess, result->a.elements * (scores->m / result->k) * valueBytes);
         plan.padValues = paddingFor(keys, valueBytes, access);
         plan.isDouble = false;
-        if (registersOf(plan) > kMostRegisters || plan.ldsBytes() > device.ldsBytes) continue;
+        // Two workgroups in a compute unit, so that one multiplies while the other waits.
+        if (registersOf(a, plan) > kMostRegisters || 2 * plan.ldsBytes() > device.ldsBytes) continue;
         plan.isDouble = true;
         plan.isDouble = 2 * plan.ldsBytes() <= device.ldsBytes;
         return plan;
