@@ -227,13 +227,14 @@ Value exchangeFragment(Builder& builder, Value fragment, const LaneExchange& exc
     return VectorType::get(builder.context(), std::span(&count, 1), element);
   };
   const Type i32 = builder.intType(32);
-  const int64_t words = type.numElements() * static_cast<int64_t>(type.elementType().bitWidth()) / 32;
+  const int64_t words =
+      type.numElements() * static_cast<int64_t>(type.elementType().bitWidth()) / 32;
   const Value own = converted(builder, "vector.bitcast", fragment, vectorOf(words, i32));
   std::vector<Value> others;
   for (int64_t i = 0; i < words; ++i)
-    others.push_back(fromLane(
-        builder, vector::ExtractOp::create(builder, at, own, std::span(&i, 1)).result(),
-        exchange.bit, wave));
+    others.push_back(
+        fromLane(builder, vector::ExtractOp::create(builder, at, own, std::span(&i, 1)).result(),
+                 exchange.bit, wave));
   const Type wordsType[] = {own.type()};
   const Value other = builder.create(at, "vector.from_elements", others, wordsType)->result();
   const Value mask = builder.constantIndex(at, exchange.bit);
@@ -247,8 +248,8 @@ Value exchangeFragment(Builder& builder, Value fragment, const LaneExchange& exc
   const Value first = choose(own, other), second = choose(other, own);
   std::vector<Attribute> numbers;
   for (size_t t = 0; t < exchange.element.size(); ++t)
-    numbers.push_back(builder.i64Attr(exchange.element[t] +
-                                      (exchange.isOther[t] ? type.numElements() : 0)));
+    numbers.push_back(
+        builder.i64Attr(exchange.element[t] + (exchange.isOther[t] ? type.numElements() : 0)));
   const Type result = vectorOf(static_cast<int64_t>(numbers.size()), type.elementType());
   return builder
       .create(at, "vector.shuffle", {first, second}, {result},

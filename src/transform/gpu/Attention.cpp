@@ -230,7 +230,8 @@ class AttentionFinder {
       if (!op || !isPointwise(op)) return false;
       if (opOf(yielded(op), "arith.divf")) quotient = op;
       const int source = operandOf(op, yielded(op));
-      if (!quotient && (!isWhole(op, source) || op->operand(static_cast<unsigned>(source)) == memref))
+      if (!quotient &&
+          (!isWhole(op, source) || op->operand(static_cast<unsigned>(source)) == memref))
         return false;
       if (!quotient) memref = op->operand(static_cast<unsigned>(source));
       at = op;
@@ -240,8 +241,8 @@ class AttentionFinder {
               bottom = operandOf(quotient, division->operand(1));
     if (!isWhole(quotient, top) || bottom < 0) return false;
     const Value e = quotient->operand(static_cast<unsigned>(top));
-    StructuredOp sum = findReduction(quotient, quotient->operand(static_cast<unsigned>(bottom)), e,
-                                     {"add"}, 0);
+    StructuredOp sum =
+        findReduction(quotient, quotient->operand(static_cast<unsigned>(bottom)), e, {"add"}, 0);
     if (!sum || !isRow(quotient, bottom)) return false;
     StructuredOp exponential = takeWriter(sum, e);
     if (!exponential || exponential.op() != takeWriter(quotient, e).op()) return false;
@@ -252,7 +253,8 @@ class AttentionFinder {
     Operation* exp = isPointwise(op) ? opOf(yielded(op), "math.exp") : nullptr;
     Operation* difference = exp ? opOf(unconverted(exp->operand(0)), "arith.subf") : nullptr;
     if (!difference) return false;
-    const int x = operandOf(op, difference->operand(0)), most = operandOf(op, difference->operand(1));
+    const int x = operandOf(op, difference->operand(0)),
+              most = operandOf(op, difference->operand(1));
     if (!isWhole(op, x) || most < 0 || !isRow(op, most)) return false;
     scores_ = op->operand(static_cast<unsigned>(x));
     maximum_ = findReduction(op, op->operand(static_cast<unsigned>(most)), scores_,
@@ -274,8 +276,8 @@ class AttentionFinder {
     if (operandOf(op, fresh) != 0) return StructuredOp(nullptr);
     const auto loops = op.iterators();
     if (std::ranges::count(loops, IteratorKind::Reduction) != 1) return StructuredOp(nullptr);
-    const auto keys = static_cast<unsigned>(std::ranges::find(loops, IteratorKind::Reduction) -
-                                            loops.begin());
+    const auto keys =
+        static_cast<unsigned>(std::ranges::find(loops, IteratorKind::Reduction) - loops.begin());
     if (start != 0 && keys != a_.n) return StructuredOp(nullptr);  // the sum was found before
     a_.n = keys;
     Operation* fill = fillBefore(*op, rows, start);
@@ -426,7 +428,8 @@ class AttentionFinder {
     a_.value = elementTypeOrSelf(a_.v.type());
     a_.sum = elementTypeOrSelf(a_.o.type());
     const auto isKnown = [](Type type) { return type.isF16() || type.isBF16() || type.isF32(); };
-    if (elementTypeOrSelf(a_.q.type()) != a_.factor) return "queries and keys differ in their elements";
+    if (elementTypeOrSelf(a_.q.type()) != a_.factor)
+      return "queries and keys differ in their elements";
     if (!isKnown(a_.factor) || !isKnown(a_.value) || !isKnown(a_.sum))
       return "its elements are not f16, bf16 or f32";
     if (elementTypeOrSelf(a_.result->operand(probabilities_).type()) != a_.value)

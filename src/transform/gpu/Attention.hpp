@@ -29,14 +29,15 @@ struct ScoreOp {
 struct Attention {
   linalg::StructuredOp scores{nullptr}, result{nullptr};  ///< the two products
   std::vector<ScoreOp> onScores;                          ///< what f is, in this order
-  linalg::StructuredOp after{nullptr};  ///< null, or an elementwise op on O, which nobody else needs then
+  linalg::StructuredOp after{
+      nullptr};  ///< null, or an elementwise op on O, which nobody else needs then
   std::optional<CausalLimit> limit;
   unsigned rank = 0, m = 0, n = 0;
   Value q, k, v, o;
   AffineMap mapQ, mapK, mapV, mapO;
-  std::vector<int64_t> sizes;  ///< of the loops; kDynamic where open
-  Type factor, value, sum;     ///< elements of Q and K, of V, and of O
-  bool startsAtZero = false;   ///< O holds zeros before
+  std::vector<int64_t> sizes;       ///< of the loops; kDynamic where open
+  Type factor, value, sum;          ///< elements of Q and K, of V, and of O
+  bool startsAtZero = false;        ///< O holds zeros before
   std::vector<Operation*> ops;      ///< all that it replaces, from the first to the last
   std::vector<Operation*> buffers;  ///< memory that nobody else uses, and its deallocation
 

@@ -16,13 +16,14 @@ struct AttentionPlan {
   const amdgpu::MatrixInstruction* scores = nullptr;
   const amdgpu::MatrixInstruction* result = nullptr;
   int64_t waves = 0;
-  int64_t queries = 0;          ///< tiles of a wave
-  int64_t keys = 0;             ///< of a block
-  int64_t steps = 1;            ///< instructions along d that one vector.contract stands for
-  int64_t depth = 0;            ///< d, rounded up
-  int64_t columns = 0;          ///< e, rounded up
-  int64_t padKeys = 0, padValues = 0;  ///< elements after each row of LDS, against conflicts of banks
-  bool isDouble = false;               ///< two buffers in LDS
+  int64_t queries = 0;  ///< tiles of a wave
+  int64_t keys = 0;     ///< of a block
+  int64_t steps = 1;    ///< instructions along d that one vector.contract stands for
+  int64_t depth = 0;    ///< d, rounded up
+  int64_t columns = 0;  ///< e, rounded up
+  int64_t padKeys = 0,
+          padValues = 0;  ///< elements after each row of LDS, against conflicts of banks
+  bool isDouble = false;  ///< two buffers in LDS
   /// Of a workgroup.
   int64_t blockM() const { return waves * queries * scores->n; }
   int64_t contractD() const { return scores->k * steps; }

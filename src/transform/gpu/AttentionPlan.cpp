@@ -1,6 +1,5 @@
 // Chooses how attention is divided: the most queries in a wave, then the most keys in a block, that fit.
 #include "AttentionKernel.hpp"
-
 #include "airlite/dialect/Gpu.hpp"
 
 #include <algorithm>
@@ -29,7 +28,7 @@ const MatrixInstruction* instructionFor(Type factor, const GpuDevice& device) {
 /// Registers of 32 bits that a lane needs: queries, sums, a block of scores and of probabilities, what is
 /// on its way from memory, the fragments of one step of the first product, limits of keys, and addresses.
 int64_t registersOf(const Attention& a, const AttentionPlan& plan) {
-  constexpr int64_t kAddresses = 56, kLimits = 16;
+  constexpr int64_t kAddresses = 56;
   const auto& s = *plan.scores;
   const auto& o = *plan.result;
   const int64_t bytes = amdgpu::bytesOf(s.factor), valueBytes = amdgpu::bytesOf(o.factor);
@@ -38,9 +37,11 @@ int64_t registersOf(const Attention& a, const AttentionPlan& plan) {
   const int64_t sums = plan.columns / o.m * o.d.elements;
   const int64_t score = plan.keys / s.m * s.d.elements * (4 + valueBytes) / 4;
   const int64_t loads = plan.keys * (plan.depth * bytes + plan.columns * valueBytes) / lanes / 4;
+  // Lanes of short waves keep what their scores are compared with from block to block.
+  const int64_t compared = plan.queries * plan.keys / s.m * s.d.elements;
+  const int64_t limits = !a.limit ? 0 : 16 + (s.wave == 32 ? 2 * compared : 0);
   const int64_t fragments = plan.keys / s.m * s.a.elements * plan.steps * bytes / 4;
-  return plan.queries * (query + sums + score) + loads + fragments + kAddresses +
-         (a.limit ? kLimits : 0);
+  return plan.queries * (query + sums + score) + loads + fragments + kAddresses + limits;
 }
 
 /// Elements after a row of `row` elements that are a multiple of 8 bytes and make the rows that `lanes` lanes
@@ -107,7 +108,8 @@ std::optional<AttentionPlan> planAttention(const Attention& a, const GpuDevice& 
         plan.padValues = paddingFor(keys, valueBytes, access);
         plan.isDouble = false;
         // Two workgroups in a compute unit, so that one multiplies while the other waits.
-        if (registersOf(a, plan) > kMostRegisters || 2 * plan.ldsBytes() > device.ldsBytes) continue;
+        if (registersOf(a, plan) > kMostRegisters || 2 * plan.ldsBytes() > device.ldsBytes)
+          continue;
         plan.isDouble = true;
         plan.isDouble = 2 * plan.ldsBytes() <= device.ldsBytes;
         return plan;
@@ -116,9 +118,10 @@ std::optional<AttentionPlan> planAttention(const Attention& a, const GpuDevice& 
 }
 
 std::string describe(const AttentionPlan& plan) {
-  return "attention in one kernel: " + std::to_string(plan.blockM()) + " queries of a workgroup of " +
-         std::to_string(plan.waves) + " waves, blocks of " + std::to_string(plan.keys) + " keys, " +
-         std::string(plan.scores->name) + ", " + std::to_string(plan.ldsBytes()) + " bytes of LDS";
+  return "attention in one kernel: " + std::to_string(plan.blockM()) +
+         " queries of a workgroup of " + std::to_string(plan.waves) + " waves, blocks of " +
+         std::to_string(plan.keys) + " keys, " + std::string(plan.scores->name) + ", " +
+         std::to_string(plan.ldsBytes()) + " bytes of LDS";
 }
 
 }  // namespace airlite::gpu

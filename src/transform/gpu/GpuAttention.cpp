@@ -17,6 +17,7 @@
 #include "AttentionKernel.hpp"
 #include "GpuModule.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Rewriter.hpp"
 #include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
@@ -61,8 +62,9 @@ class GpuAttention : public gpu::LaunchPass {
     }
     const auto plan = gpu::planAttention(*attention, device);
     if (!plan) {
-      context.remark(*op, "no attention in one kernel: the device has no matrix instruction for its "
-                          "elements, or heads are too large for registers and LDS");
+      context.remark(*op,
+                     "no attention in one kernel: the device has no matrix instruction for its "
+                     "elements, or heads are too large for registers and LDS");
       return false;
     }
     context.remark(*op, gpu::describe(*plan));

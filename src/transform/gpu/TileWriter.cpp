@@ -117,8 +117,7 @@ Value TileWriter::operandTile(Value operand, AffineMap map, const Tile& tile) {
 
 Value TileWriter::countUp(int64_t count, Type element) {
   const Value step =
-      builder_
-          .create(location(), "vector.step", {}, {vectorType({count}, builder_.indexType())})
+      builder_.create(location(), "vector.step", {}, {vectorType({count}, builder_.indexType())})
           ->result();
   if (element.isIndex()) return step;
   return builder_.create(location(), "arith.index_cast", {step}, {vectorType({count}, element)})

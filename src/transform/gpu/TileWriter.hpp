@@ -9,7 +9,8 @@ namespace airlite::gpu {
 
 /// A tile of the points of an elementwise op: vectors of two dimensions.
 struct Tile {
-  std::vector<Value> starts;  ///< for each loop of the op: its index, of the tile's loops the first one
+  std::vector<Value>
+      starts;  ///< for each loop of the op: its index, of the tile's loops the first one
   unsigned loops[2] = {0, 1};  ///< along the dimensions of the vectors
   int64_t shape[2] = {0, 0};
   bool inside[2] = {true, true};  ///< no point lies behind the end of the loop

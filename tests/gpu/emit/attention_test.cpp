@@ -129,26 +129,30 @@ std::string textOf(const AttentionCase& c) {
   const auto tp = c.memref({c.b, c.h, c.m, c.n}, c.factor, false);
   const std::string heads = c.isShared ? "b, " : "b, h, ";
   const std::vector<std::string> sizes = {"%b", "%h", "%m", "%n"};
-  std::string text = "func.func @main(%q: " + tq + ", %k: " + tk + ", %v: " + tv + ", %bias: " +
-                     (c.hasBias() ? c.memref(c.bias(), c.factor, false) : tv) + ", %o: " + to +
-                     ") {\n%i0 = arith.constant 0 : index\n%i1 = arith.constant 1 : index\n"
-                     "%i2 = arith.constant 2 : index\n%zero = arith.constant 0.0 : " +
-                     c.scores + "\n%zeroo = arith.constant 0.0 : " + c.result +
-                     "\n%scale = arith.constant 0.375 : " + c.scores +
-                     "\n%least = arith.constant 0x" +
-                     (c.scores == "f32" ? "FF800000" : c.scores == "bf16" ? "FF80" : "FC00") +
-                     " : " + c.scores + "\n";
+  std::string text =
+      "func.func @main(%q: " + tq + ", %k: " + tk + ", %v: " + tv +
+      ", %bias: " + (c.hasBias() ? c.memref(c.bias(), c.factor, false) : tv) + ", %o: " + to +
+      ") {\n%i0 = arith.constant 0 : index\n%i1 = arith.constant 1 : index\n"
+      "%i2 = arith.constant 2 : index\n%zero = arith.constant 0.0 : " +
+      c.scores + "\n%zeroo = arith.constant 0.0 : " + c.result +
+      "\n%scale = arith.constant 0.375 : " + c.scores + "\n%least = arith.constant 0x" +
+      (c.scores == "f32"    ? "FF800000"
+       : c.scores == "bf16" ? "FF80"
+                            : "FC00") +
+      " : " + c.scores + "\n";
   text += "%b = memref.dim %q, %i0 : " + tq + "\n%h = memref.dim %q, %i1 : " + tq +
           "\n%m = memref.dim %q, %i2 : " + tq + "\n";
   text += "%at = arith.constant " + std::to_string(c.isShared ? 1 : 2) +
           " : index\n%n = memref.dim %v, %at : " + tv + "\n";
-  text += alloc(c, "%s", ts, sizes) + "linalg.fill ins(%zero : " + c.scores + ") outs(%s : " + ts + ")\n";
+  text += alloc(c, "%s", ts, sizes) + "linalg.fill ins(%zero : " + c.scores + ") outs(%s : " + ts +
+          ")\n";
   text += product("affine_map<(b, h, m, n, d) -> (b, h, m, d)>, affine_map<(b, h, m, n, d) -> (" +
                       heads + (c.hasKeysAcross ? "d, n" : "n, d") +
                       ")>, affine_map<(b, h, m, n, d) -> (b, h, m, n)>",
                   "%q, %k", tq + ", " + tk, "%s", ts, c.factor, c.scores);
   text += onScores(c, ts);
-  text += alloc(c, "%p", ts, sizes) + "linalg.softmax dimension(3) ins(%s : " + ts + ") outs(%p : " + ts + ")\n";
+  text += alloc(c, "%p", ts, sizes) + "linalg.softmax dimension(3) ins(%s : " + ts +
+          ") outs(%p : " + ts + ")\n";
   std::string p = "%p";
   if (c.scores != c.factor) {
     text += alloc(c, "%pn", tp, sizes) + convert("%p", ts, "%pn", tp, c.scores, c.factor);
@@ -182,8 +186,8 @@ class AttentionRun {
         o_(c.result, countOf(c.o())) {
     std::uniform_int_distribution<int> small(-24, 24);
     for (Numbers* each : {&q_, &k_, &v_, &bias_, &o_})
-      for (std::int64_t i = 0;
-           i < static_cast<std::int64_t>(each->bytes.size()) / each->width(); ++i)
+      for (std::int64_t i = 0; i < static_cast<std::int64_t>(each->bytes.size()) / each->width();
+           ++i)
         each->put(i, small(random));
   }
 
@@ -200,12 +204,13 @@ class AttentionRun {
       o_.bytes = before;
       RunOptions options;
       options.order = order;
-      runMain(host,
-              {HostValue::buffer(q_.bytes.data(), c_.q()), HostValue::buffer(k_.bytes.data(), c_.k()),
-               HostValue::buffer(v_.bytes.data(), c_.v()),
-               HostValue::buffer(bias_.bytes.data(), c_.hasBias() ? c_.bias() : c_.v()),
-               HostValue::buffer(o_.bytes.data(), c_.o())},
-              options);
+      runMain(
+          host,
+          {HostValue::buffer(q_.bytes.data(), c_.q()), HostValue::buffer(k_.bytes.data(), c_.k()),
+           HostValue::buffer(v_.bytes.data(), c_.v()),
+           HostValue::buffer(bias_.bytes.data(), c_.hasBias() ? c_.bias() : c_.v()),
+           HostValue::buffer(o_.bytes.data(), c_.o())},
+          options);
       Numbers old(c_.result, 0);
       old.bytes = before;
       compare(old);
@@ -254,7 +259,8 @@ class AttentionRun {
       sum += w = std::exp(w - greatest);
     std::int64_t wrong = 0;
     for (std::int64_t e = 0; e < c_.e; ++e) {
-      const auto at = (c_.isTurned ? ((b * c_.m + m) * c_.h + h) : ((b * c_.h + h) * c_.m + m)) * c_.e + e;
+      const auto at =
+          (c_.isTurned ? ((b * c_.m + m) * c_.h + h) : ((b * c_.h + h) * c_.m + m)) * c_.e + e;
       double exact = 0, size = 0, most = 0;
       for (std::int64_t n = 0; n < c_.n; ++n) {
         const double one = value(b, h, n, e), part = weight[static_cast<std::size_t>(n)] / sum;
@@ -268,10 +274,13 @@ class AttentionRun {
         continue;
       }
       const double before = c_.hasOld ? old.get(at) : 0;
-      const double rounding = q_.epsilon() + 2 * error + 0x1p-24 * static_cast<double>(2 * c_.n + 32);
-      const double bound = rounding * size + (c_.factor == "f16" ? 0x1p-25 * most * static_cast<double>(c_.n) : 0);
+      const double rounding =
+          q_.epsilon() + 2 * error + 0x1p-24 * static_cast<double>(2 * c_.n + 32);
+      const double bound =
+          rounding * size + (c_.factor == "f16" ? 0x1p-25 * most * static_cast<double>(c_.n) : 0);
       const double all = exact + before;
-      wrong += !(std::fabs(found - all) <= bound + (o_.epsilon() + 0x1p-24) * (std::fabs(all) + std::fabs(before) + bound));
+      wrong += !(std::fabs(found - all) <=
+                 bound + (o_.epsilon() + 0x1p-24) * (std::fabs(all) + std::fabs(before) + bound));
     }
     return wrong;
   }
