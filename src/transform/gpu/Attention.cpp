@@ -2,6 +2,7 @@
 // makes them, or as they are written) and elementwise ops to the first one.
 #include "Attention.hpp"
 
+#include "Followers.hpp"
 #include "RowChain.hpp"
 #include "TileWriter.hpp"
 #include "airlite/dialect/Arith.hpp"
@@ -447,44 +448,24 @@ class AttentionFinder {
     if (fill) members_.insert(fill);
   }
 
-  /// An elementwise op on the result, where nobody else needs it.
   void takeAfter() {
-    Operation* next = a_.result->next();
-    while (next && touchesNoMemory(*next) && !next->is("memref.dealloc"))
-      next = next->next();
-    StructuredOp after = next ? linalg::asStructured(next) : StructuredOp(nullptr);
-    if (!after || !isTileOp(after) || after.numLoops() != a_.mapO.numResults()) return;
-    const Value to = after.outputs()[0];
-    bool takes = to == a_.o && after.readsOutput(0);
-    for (unsigned i = 0; i < after.numInputs(); ++i) {
-      const Value from = after->operand(i);
-      if (!from.type().isa<MemRefType>()) continue;
-      if (from == a_.o && !isWhole(after, static_cast<int>(i))) return;
-      // It is read while others write their part of the result.
-      if (from != a_.o && memref::viewSource(from) == memref::viewSource(to)) return;
-      takes = takes || from == a_.o;
+    Made made{a_.result, a_.o, {members_.begin(), members_.end()}, {a_.q, a_.k, a_.v}};
+    for (const auto& [op, source] : a_.onScores)
+      made.read.insert(made.read.end(), op.inputs().begin(), op.inputs().end());
+    a_.after = followersOf(made);
+    Value from = a_.o;
+    for (StructuredOp op : a_.after) {
+      members_.insert(op.op());
+      if (op.outputs()[0] != from) addInner(from);
+      from = op.outputs()[0];
     }
-    if (!takes || (to != a_.o && (!a_.startsAtZero || !isOnlyOurs(a_.o, after.op())))) return;
-    if (to != a_.o) addInner(a_.o);
-    a_.after = after;
-    members_.insert(after.op());
-  }
-
-  /// Memory of its own that only members, `other` and deallocations use.
-  bool isOnlyOurs(Value memref, Operation* other = nullptr) const {
-    Operation* buffer = memref.definingOp();
-    if (!buffer || !buffer->is("memref.alloc")) return false;
-    return std::ranges::all_of(memref.uses(), [&](OpOperand& use) {
-      Operation* user = use.owner();
-      const bool asksSize = user->is("memref.dim") && constantIntOf(user->operand(1));
-      return members_.count(user) || user == other || user->is("memref.dealloc") || asksSize;
-    });
   }
 
   std::string memoryObstacle() {
+    const std::vector<Operation*> members(members_.begin(), members_.end());
     for (Value memref : inner_)
-      if (!isOnlyOurs(memref)) return "others need its scores or probabilities too";
-    const Value to = a_.after ? a_.after.outputs()[0] : a_.o;
+      if (!isUsedOnlyBy(memref, members)) return "others need its scores or probabilities too";
+    const Value to = a_.after.empty() ? a_.o : a_.after.back().outputs()[0];
     std::vector<Value> read = {a_.q, a_.k, a_.v};
     for (const auto& [op, source] : a_.onScores)
       read.insert(read.end(), op.inputs().begin(), op.inputs().end());
@@ -508,11 +489,7 @@ class AttentionFinder {
       first = a_.ops[1];
     for (Operation* op = &a_.last(); op != first; op = op->prev())
       if (!members_.count(op) && !touchesNoMemory(*op)) return "another op lies between its ops";
-    for (Value memref : inner_) {
-      for (OpOperand& use : memref.uses())
-        if (use.owner()->is("memref.dealloc")) a_.buffers.push_back(use.owner());
-      a_.buffers.push_back(memref.definingOp());
-    }
+    a_.buffers = inner_;
     return a_.ops.size() == members_.size() ? "" : "its ops lie in several blocks";
   }
 

@@ -29,21 +29,20 @@ struct ScoreOp {
 struct Attention {
   linalg::StructuredOp scores{nullptr}, result{nullptr};  ///< the two products
   std::vector<ScoreOp> onScores;                          ///< what f is, in this order
-  linalg::StructuredOp after{
-      nullptr};  ///< null, or an elementwise op on O, which nobody else needs then
+  std::vector<linalg::StructuredOp> after;  ///< elementwise ops on O, one after the other
   std::optional<CausalLimit> limit;
   unsigned rank = 0, m = 0, n = 0;
   Value q, k, v, o;
   AffineMap mapQ, mapK, mapV, mapO;
-  std::vector<int64_t> sizes;       ///< of the loops; kDynamic where open
-  Type factor, value, sum;          ///< elements of Q and K, of V, and of O
-  bool startsAtZero = false;        ///< O holds zeros before
-  std::vector<Operation*> ops;      ///< all that it replaces, from the first to the last
-  std::vector<Operation*> buffers;  ///< memory that nobody else uses, and its deallocation
+  std::vector<int64_t> sizes;   ///< of the loops; kDynamic where open
+  Type factor, value, sum;      ///< elements of Q and K, of V, and of O
+  bool startsAtZero = false;    ///< O holds zeros before
+  std::vector<Operation*> ops;  ///< all that it replaces, from the first to the last
+  std::vector<Value> buffers;   ///< memory that nobody else uses
 
   unsigned d() const { return rank; }
   unsigned e() const { return rank + 1; }
-  Operation& last() const { return after ? *after : *result; }
+  Operation& last() const { return after.empty() ? *result : *after.back(); }
   bool isBatch(unsigned loop) const { return loop < rank && loop != m && loop != n; }
 };
 

@@ -234,7 +234,7 @@ class AttentionBlock : public AttentionMemory {
         }
       }
   }
-  Value keys_;                       ///< how many there are
+  Value keys_;                               ///< how many there are
   std::vector<Value> queryStarts_;           ///< of each tile of queries
   std::vector<std::vector<Value>> queries_;  ///< their fragments
 };

@@ -182,27 +182,7 @@ class AttentionWriter : public AttentionBlock {
     tile.inside[1] = isWhole(a_.m, plan_.blockM());
     if (!a_.startsAtZero)
       result = binary("arith.addf", convert(readTile(a_.o, a_.mapO, tile), f32_), result);
-    if (!a_.after) return writeTile(a_.o, a_.mapO, tile, convert(result, a_.sum));
-    linalg::StructuredOp after = a_.after;
-    const Tile own = tileOfAfter(tile);
-    Known known;
-    for (unsigned i = 0; i < after->numOperands(); ++i)
-      if (after->operand(i) == a_.o && after.bodyArgument(i)) known[after.bodyArgument(i)] = result;
-    const Value to = after.outputs()[0];
-    const Value made = computeTile(after, own, known);
-    writeTile(to, after.indexingMaps().back(), own, convert(made, elementTypeOrSelf(to.type())));
-  }
-
-  /// Loops of the op on the result are the dimensions of the result.
-  Tile tileOfAfter(const Tile& tile) const {
-    Tile own = tile;
-    own.starts.clear();
-    for (unsigned i = 0; i < a_.mapO.numResults(); ++i) {
-      const unsigned loop = a_.mapO.result(i).position();
-      own.starts.push_back(tile.starts[loop]);
-      if (const int dim = tile.dimOf(loop); dim >= 0) own.loops[dim] = i;
-    }
-    return own;
+    writeResult(a_.o, a_.mapO, tile, result, a_.after);
   }
 
   Value blocks_, firstQuery_, zero_;

@@ -15,12 +15,10 @@
 //
 // Declines, with a remark, where there is a softmax but one of its neighbours does not fit.
 #include "AttentionKernel.hpp"
+#include "Followers.hpp"
 #include "GpuModule.hpp"
-#include "airlite/ir/OpDef.hpp"
-#include "airlite/ir/Rewriter.hpp"
 #include "airlite/pass/Pass.hpp"
 
-#include <algorithm>
 #include <set>
 
 namespace airlite {
@@ -69,43 +67,9 @@ class GpuAttention : public gpu::LaunchPass {
     }
     context.remark(*op, gpu::describe(*plan));
     gpu::createAttentionLaunch(*attention, *plan);
-    keepMemory(*attention);
-    for (Operation* buffer : attention->buffers)
-      if (buffer->is("memref.alloc")) replaceSizes(*buffer);
-    for (const auto* ops : {&attention->ops, &attention->buffers})
-      for (Operation* each : *ops) {
-        erased_.insert(each);
-        each->erase();
-      }
+    erased_.insert(attention->ops.begin(), attention->ops.end());
+    gpu::eraseWithMemory(attention->ops, attention->buffers);
     return true;
-  }
-
-  /// Memory must last until the launch.
-  static void keepMemory(const gpu::Attention& attention) {
-    std::vector<Operation*> between;
-    for (Operation* op = attention.ops.front(); op != &attention.last(); op = op->next())
-      if (op->is("memref.dealloc")) between.push_back(op);
-    for (Operation* op : between)
-      op->moveAfter(&attention.last());
-  }
-
-  /// Who asks for sizes of a buffer gets what it was made with.
-  static void replaceSizes(Operation& buffer) {
-    const auto type = buffer.result().type().cast<MemRefType>();
-    std::vector<Operation*> questions;
-    for (OpOperand& use : buffer.result().uses())
-      if (use.owner()->is("memref.dim")) questions.push_back(use.owner());
-    for (Operation* question : questions) {
-      const auto dim = static_cast<size_t>(*constantIntOf(question->operand(1)));
-      Builder builder = Builder::before(*question);
-      const auto before = type.shape().first(dim);
-      const auto open = static_cast<unsigned>(std::ranges::count(before, kDynamic));
-      const Value size = type.dim(dim) == kDynamic
-                             ? buffer.operand(open)
-                             : builder.constantIndex(question->location(), type.dim(dim));
-      question->result().replaceAllUsesWith(size);
-      question->erase();
-    }
   }
 
   std::set<Operation*> erased_;

@@ -3,8 +3,9 @@
 // Matches linalg ops on buffers that compute C[.., m, n] += A[.., m, k] * B[.., k, n] (in any order of
 // the dimensions: matmul, batch_matmul, their transposed forms, generics), whose factors are f16,
 // bf16, f32, f64 or i8 and whose sums are f32 (of f16 and bf16), i32 (of i8), or of the type of the
-// factors. A linalg.fill of C with zero before it is made a part of it, and so is the elementwise op on
-// C that follows (a bias, an activation). Sizes may be open.
+// factors. A linalg.fill of C with zero before it is made a part of it, and so are the elementwise ops on
+// C that follow one after the other (a bias, an activation, a residual, a conversion), where nobody else needs
+// what lies between. Sizes may be open.
 //
 // A launch is a grid of workgroups, a segment a workgroup with tiles of A and B in L2 (LDS), a herd its
 // waves, which hold their part of C in registers. The vectors of the herd are those of a wave
@@ -16,6 +17,7 @@
 //
 // Floats are added in another order than that of the loops, and sums of f16 and bf16 are made in f32
 // and rounded once.
+#include "Followers.hpp"
 #include "GpuModule.hpp"
 #include "ProductKernel.hpp"
 #include "airlite/ir/OpDef.hpp"
@@ -91,36 +93,39 @@ class GpuProducts : public gpu::LaunchPass {
       return false;
     }
     Operation* fill = zeroFillBefore(op, op.operand(2));
-    Operation* after = epilogueOf(structured, shape, fill);
-    context.remark(op, describe(*plan) + (after ? ", with the op that follows" : ""));
-    gpu::createProductLaunch(structured, shape, *plan,
-                             {fill != nullptr, linalg::StructuredOp(after)});
-    for (Operation* part : {fill, &op, after})
-      if (part) {
-        erased_.insert(part);
-        part->erase();
-      }
+    const auto followers = followersOf(structured, fill);
+    context.remark(op, describe(*plan) + following(followers.size()));
+    gpu::createProductLaunch(structured, shape, *plan, {fill != nullptr, followers});
+    eraseAll(structured, fill, followers);
     return true;
   }
 
-  /// The op after `op` that computes its result from C element by element, where nobody else needs
-  /// what C holds between the two; null: none.
-  static Operation* epilogueOf(linalg::StructuredOp op, const ProductShape& shape,
-                               Operation* fill) {
-    Operation* after = op->next();
-    while (after && (after->hasTrait(Trait::ConstantLike) || after->is("memref.alloc")))
-      after = after->next();
-    linalg::StructuredOp next = after ? linalg::asStructured(after) : linalg::StructuredOp(nullptr);
-    if (!next || !next.onBuffers() || !gpu::canFollowProduct(next, op, shape)) return nullptr;
-    const Value c = op->operand(2);
-    if (next.outputs()[0] == c) return after;
-    Operation* buffer = c.definingOp();
-    if (!fill || !buffer || !buffer->is("memref.alloc")) return nullptr;
-    for (OpOperand& use : c.uses())
-      if (use.owner() != op.op() && use.owner() != after && use.owner() != fill &&
-          !use.owner()->is("memref.dealloc"))
-        return nullptr;
-    return after;
+  static std::vector<linalg::StructuredOp> followersOf(linalg::StructuredOp op, Operation* fill) {
+    gpu::Made made{op, op->operand(2), {}, {op->operand(0), op->operand(1)}};
+    if (fill) made.others.push_back(fill);
+    return gpu::followersOf(made);
+  }
+
+  static std::string following(size_t count) {
+    if (count == 0) return "";
+    return count == 1 ? ", with the op that follows"
+                      : ", with the " + std::to_string(count) + " ops that follow";
+  }
+
+  void eraseAll(linalg::StructuredOp op, Operation* fill,
+                const std::vector<linalg::StructuredOp>& followers) {
+    std::vector<Operation*> ops;
+    if (fill) ops.push_back(fill);
+    ops.push_back(op.op());
+    std::vector<Value> memory;
+    Value from = op->operand(2);
+    for (linalg::StructuredOp follower : followers) {
+      ops.push_back(follower.op());
+      if (follower.outputs()[0] != from) memory.push_back(from);
+      from = follower.outputs()[0];
+    }
+    erased_.insert(ops.begin(), ops.end());
+    gpu::eraseWithMemory(ops, memory);
   }
 
   static std::string describe(const ProductPlan& plan) {

@@ -3,7 +3,7 @@
 #include "ProductKernel.hpp"
 
 #include "../hierarchy/Hierarchy.hpp"
-#include "KernelWriter.hpp"
+#include "TileWriter.hpp"
 #include "airlite/dialect/Gpu.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -27,14 +27,14 @@ struct Factor {
 };
 
 /// One class: what the parts of a kernel share is where everything lies, and each part is a few lines.
-class ProductWriter : public KernelWriter {
+class ProductWriter : public TileWriter {
  public:
   ProductWriter(linalg::StructuredOp op, const ProductShape& shape, const ProductPlan& plan,
                 const ProductContext& context)
-      : KernelWriter(op), shape_(shape), plan_(plan), context_(context) {}
+      : TileWriter(op), shape_(shape), plan_(plan), context_(context) {}
 
   void write() {
-    if (context_.epilogue) builder_.setBefore(*context_.epilogue);
+    if (!context_.followers.empty()) builder_.setBefore(*context_.followers.back());
     const std::vector<Value> grid = gridSizes();
     auto launch = air::createHierarchy(builder_, location(), "air.launch", grid);
     builder_.setBefore(*launch.body().terminator());
@@ -285,23 +285,15 @@ class ProductWriter : public KernelWriter {
     return vectorType({plan_.instruction->m, plan_.instruction->n}, element);
   }
 
-  /// Rows of C lie in memory one after the other.
-  bool hasResultRows() const { return isAfter(shape_.maps[2], shape_.n); }
-
-  /// Of one result of the instruction, in the order of memory.
-  VectorPlace placeOf(int64_t i, int64_t j) {
-    const Value row = binary("arith.addi", a_.first, plus(rowOfWave_, i * plan_.instruction->n));
-    const Value column =
-        binary("arith.addi", b_.first, plus(columnOfWave_, j * plan_.instruction->m));
-    const AffineMap map = shape_.maps[2];
-    const bool rowsWhole = isWhole(shape_.m, plan_.blockM()),
-               columnsWhole = isWhole(shape_.n, plan_.blockN());
-    VectorPlace place{op_->operand(2), indicesOf(map, shape_.m, row, shape_.n, column), {}, {}};
-    place.map = hasResultRows() ? permutation(map, shape_.m, shape_.n)
-                                : permutation(map, shape_.n, shape_.m);
-    place.inside = hasResultRows() ? std::vector{rowsWhole, columnsWhole}
-                                   : std::vector{columnsWhole, rowsWhole};
-    return place;
+  /// Where one result of the instruction lies in C.
+  Tile tileOf(int64_t i, int64_t j) {
+    const auto& instruction = *plan_.instruction;
+    Tile tile{ivs_, {shape_.n, shape_.m}, {instruction.m, instruction.n}, {}};
+    tile.starts[shape_.m] = binary("arith.addi", a_.first, plus(rowOfWave_, i * instruction.n));
+    tile.starts[shape_.n] = binary("arith.addi", b_.first, plus(columnOfWave_, j * instruction.m));
+    tile.inside[0] = isWhole(shape_.n, plan_.blockN());
+    tile.inside[1] = isWhole(shape_.m, plan_.blockM());
+    return tile;
   }
 
   std::vector<Value> firstSums() {
@@ -313,55 +305,19 @@ class ProductWriter : public KernelWriter {
   }
 
   Value oldSum(int64_t i, int64_t j) {
-    const auto& instruction = *plan_.instruction;
-    if (!hasResultRows()) return convert(read(placeOf(i, j), sumType(shape_.result)), shape_.sum);
-    const auto type = vectorType({instruction.n, instruction.m}, shape_.result);
-    return convert(transpose(read(placeOf(i, j), type)), shape_.sum);
+    return convert(readTile(op_->operand(2), shape_.maps[2], tileOf(i, j)), shape_.sum);
   }
 
   void storeSums(const std::vector<Value>& sums) {
     for (int64_t i = 0; i < plan_.tilesM; ++i)
       for (int64_t j = 0; j < plan_.tilesN; ++j)
-        storeSum(convert(sums[static_cast<size_t>(i * plan_.tilesN + j)], shape_.result), i, j);
+        storeSum(sums[static_cast<size_t>(i * plan_.tilesN + j)], i, j);
   }
 
+  /// Narrow integers wrap before other ops see them; floats stay wide.
   void storeSum(Value sum, int64_t i, int64_t j) {
-    const Value tile = hasResultRows() ? transpose(sum) : sum;
-    VectorPlace place = placeOf(i, j);
-    if (!context_.epilogue) return KernelWriter::write(place, tile);
-    const Value result = applyEpilogue(tile, place);
-    place.memref = context_.epilogue.outputs()[0];
-    KernelWriter::write(place, result);
-  }
-
-  Value applyEpilogue(Value tile, const VectorPlace& place) {
-    linalg::StructuredOp after = context_.epilogue;
-    const auto shape = tile.type().cast<VectorType>().shape();
-    std::vector<Value> arguments;
-    for (unsigned i = 0; i < after->numOperands(); ++i) {
-      const Value argument = after.bodyArgument(i), operand = after->operand(i);
-      if (!argument || !argument.hasUses())
-        arguments.push_back(Value());
-      else if (operand == op_->operand(2))
-        arguments.push_back(tile);
-      else
-        arguments.push_back(besideTile(operand, place, shape));
-    }
-    return applyBody(after, arguments, shape)[0];
-  }
-
-  /// A number, the same tile of another matrix, or the columns of the tile of a row.
-  Value besideTile(Value operand, VectorPlace place, std::span<const int64_t> shape) {
-    auto memref = operand.type().dynCast<MemRefType>();
-    if (!memref) return operand;
-    place.memref = operand;
-    const Type element = memref.elementType();
-    if (memref.shape().size() == 2) return read(place, VectorType::get(context(), shape, element));
-    place.indices.erase(place.indices.begin());
-    place.map = AffineMap::identity(context(), 1);
-    place.inside.erase(place.inside.begin());
-    const auto row = read(place, vectorType({shape[1]}, element));
-    return broadcast(row, VectorType::get(context(), shape, element));
+    writeResult(op_->operand(2), shape_.maps[2], tileOf(i, j), convert(sum, widened(shape_.result)),
+                context_.followers);
   }
 
   const ProductShape& shape_;
@@ -373,35 +329,6 @@ class ProductWriter : public KernelWriter {
 };
 
 }  // namespace
-
-bool canFollowProduct(linalg::StructuredOp op, linalg::StructuredOp product,
-                      const ProductShape& shape) {
-  const Value c = product->operand(2);
-  const auto kinds = op.iterators();
-  const bool isPlain = op.numOutputs() == 1 && kinds.size() == 2 && shape.batch.empty() &&
-                       std::ranges::all_of(kinds, [](linalg::IteratorKind kind) {
-                         return kind == linalg::IteratorKind::Parallel;
-                       });
-  // C in rows: its dimensions are the loops of the epilogue in their order.
-  if (!isPlain || !hasWideBody(op) || shape.maps[2].result(1).position() != shape.n) return false;
-  // Workgroups that come later still read the factors.
-  const Value result = memref::viewSource(op.outputs()[0]);
-  for (unsigned i = 0; i < 2; ++i)
-    if (memref::viewSource(product->operand(i)) == result) return false;
-  const auto maps = op.indexingMaps();
-  if (!maps.back().isIdentity()) return false;
-  bool takesC = false;
-  for (unsigned i = 0; i < op.numInputs(); ++i) {
-    auto memref = op->operand(i).type().dynCast<MemRefType>();
-    const bool isRow = maps[i].numResults() == 1 && maps[i].result(0).kind() == AffineKind::Dim &&
-                       maps[i].result(0).position() == 1;
-    if (memref && !maps[i].isIdentity() && !isRow) return false;
-    // It is read while others write their part of C and of the result.
-    if (op->operand(i) == op.outputs()[0] && op->operand(i) != c) return false;
-    takesC = takesC || op->operand(i) == c;
-  }
-  return takesC || (op.outputs()[0] == c && op.readsOutput(0));
-}
 
 void createProductLaunch(linalg::StructuredOp op, const ProductShape& shape,
                          const ProductPlan& plan, const ProductContext& context) {

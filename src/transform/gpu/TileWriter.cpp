@@ -177,6 +177,32 @@ Value TileWriter::readTile(Value memref, AffineMap map, const Tile& tile) {
   return dims[0] == 0 ? vector : transpose(vector);
 }
 
+/// The tile as one of the loops that are the dimensions of what `map` indexes.
+static Tile renamed(const Tile& tile, AffineMap map) {
+  Tile own = tile;
+  own.starts.clear();
+  for (unsigned i = 0; i < map.numResults(); ++i) {
+    const unsigned loop = map.result(i).position();
+    own.starts.push_back(tile.starts[loop]);
+    if (const int dim = tile.dimOf(loop); dim >= 0) own.loops[dim] = i;
+  }
+  return own;
+}
+
+void TileWriter::writeResult(Value from, AffineMap map, const Tile& tile, Value result,
+                             std::span<const linalg::StructuredOp> followers) {
+  const Tile own = renamed(tile, map);
+  for (linalg::StructuredOp op : followers) {
+    Known known;
+    for (unsigned i = 0; i < op->numOperands(); ++i)
+      if (op->operand(i) == from && op.bodyArgument(i)) known[op.bodyArgument(i)] = result;
+    result = computeTile(op, own, known);
+    from = op.outputs()[0];
+  }
+  const AffineMap whole = AffineMap::identity(context(), map.numResults());
+  writeTile(from, whole, own, convert(result, elementTypeOrSelf(from.type())));
+}
+
 void TileWriter::writeTile(Value memref, AffineMap map, const Tile& tile, Value vector) {
   std::vector<int> dims;
   const VectorPlace place = placeOf(memref, map, tile, dims);

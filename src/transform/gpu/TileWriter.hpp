@@ -34,6 +34,10 @@ class TileWriter : public KernelWriter {
   VectorType tileType(const Tile& tile, Type element) const;
   /// What the body of `op` yields for the tile. `known`: tiles of values of the body.
   Value computeTile(linalg::StructuredOp op, const Tile& tile, Known known);
+  /// Writes what `followers` (Followers.hpp) make of a tile of `from`, or the tile itself: `map` says how
+  /// the loops of `tile` index `from`.
+  void writeResult(Value from, AffineMap map, const Tile& tile, Value result,
+                   std::span<const linalg::StructuredOp> followers);
   /// Of memory indexed by loops of the tile; `map` has loops and zeros.
   Value readTile(Value memref, AffineMap map, const Tile& tile);
   void writeTile(Value memref, AffineMap map, const Tile& tile, Value vector);

@@ -22,6 +22,7 @@ struct Product {
   std::string device, op, factor, result, options;
   std::int64_t m, n, k, batch;
   bool startsAtZero, isOpen;
+  std::vector<std::string> followers;  ///< bias, scale (of rows), residual, relu; on C in place
 
   bool isBatch() const { return op == "batch_matmul"; }
   std::vector<std::int64_t> shape(std::int64_t rows, std::int64_t columns, bool swapped) const {
@@ -47,15 +48,47 @@ struct Product {
     if (startsAtZero)
       body = "%z = arith.constant " + std::string(result[0] == 'i' ? "0" : "0.0") + " : " + result +
              "\nlinalg.fill ins(%z : " + result + ") outs(%c : " + tc + ")\n";
-    return "func.func @main(%a: " + ta + ", %b: " + tb + ", %c: " + tc + ") {\n" + body +
-           "linalg." + op + " ins(%a, %b : " + ta + ", " + tb + ") outs(%c : " + tc +
-           ")\nreturn\n}\n";
+    return "func.func @main(%a: " + ta + ", %b: " + tb + ", %c: " + tc +
+           ", %bias: " + typeOf({n}, result) + ", %scale: " + typeOf({m}, result) +
+           ", %residual: " + tc + ") {\n" + body + "linalg." + op + " ins(%a, %b : " + ta + ", " +
+           tb + ") outs(%c : " + tc + ")\n" + followersText() + "return\n}\n";
+  }
+
+  std::string followersText() const {
+    const std::string loops = isBatch() ? "g, i, j" : "i, j",
+                      rest = isBatch() ? "\"parallel\", " : "";
+    const std::string whole = "affine_map<(" + loops + ") -> (" + loops + ")>";
+    std::string text;
+    for (const auto& kind : followers) {
+      const bool isRelu = kind == "relu";
+      const std::string map = kind == "bias" ? "j" : kind == "scale" ? "i" : loops;
+      const auto type = kind == "bias"    ? typeOf({n}, result)
+                        : kind == "scale" ? typeOf({m}, result)
+                                          : typeOf(c(), result);
+      text += "linalg.generic {indexing_maps = [" +
+              (isRelu ? "" : "affine_map<(" + loops + ") -> (" + map + ")>, ") + whole +
+              "], iterator_types = [" + rest + "\"parallel\", \"parallel\"]}" +
+              (isRelu ? "" : " ins(%" + kind + " : " + type + ")") +
+              " outs(%c : " + typeOf(c(), result) + ") {\n^bb0(" +
+              (isRelu ? "" : "%y: " + result + ", ") + "%x: " + result + "):\n";
+      if (isRelu)
+        text += "%zr = arith.constant 0.0 : " + result +
+                "\n%t = arith.maximumf %x, %zr : " + result + "\n";
+      else
+        text += "%t = arith." + std::string(kind == "scale" ? "mulf" : "addf") +
+                " %x, %y : " + result + "\n";
+      text += "linalg.yield %t : " + result + "\n}\n";
+    }
+    return text;
   }
 
   std::string describe() const {
+    std::string after;
+    for (const auto& kind : followers)
+      after += " " + kind;
     return device + " " + op + " " + factor + " " + result + " " + std::to_string(m) + "x" +
            std::to_string(n) + "x" + std::to_string(k) + " batch " + std::to_string(batch) +
-           (startsAtZero ? " zero" : "") + (isOpen ? " open" : "") + options;
+           (startsAtZero ? " zero" : "") + (isOpen ? " open" : "") + options + after;
   }
 };
 
@@ -72,9 +105,12 @@ class ProductRun {
       : p_(product),
         a_(p_.factor, countOf(p_.a())),
         b_(p_.factor, countOf(p_.b())),
-        c_(p_.result, countOf(p_.c())) {
+        c_(p_.result, countOf(p_.c())),
+        bias_(p_.result, p_.n),
+        scale_(p_.result, p_.m),
+        residual_(p_.result, countOf(p_.c())) {
     std::uniform_int_distribution<int> small(-8, 8);
-    for (Numbers* each : {&a_, &b_, &c_})
+    for (Numbers* each : {&a_, &b_, &c_, &bias_, &scale_, &residual_})
       for (std::int64_t i = 0; i < static_cast<std::int64_t>(each->bytes.size()) / each->width();
            ++i)
         each->put(i, small(random));
@@ -83,7 +119,9 @@ class ProductRun {
   void check() {
     Program program(p_.text());
     runPasses(program, "air-gpu{device=" + p_.device + p_.options + "}," + gpuPipelineText());
-    CHECK_FALSE(printToString(*program.module).find("linalg") != std::string::npos);
+    const auto text = printToString(*program.module);
+    CHECK(text.find("linalg") == std::string::npos);
+    CHECK(text.find("main_launch_1") == std::string::npos);
     const auto host = hostOf(program);
     const auto before = c_.bytes;
     for (auto order : {RunOrder::Forward, RunOrder::Reverse, RunOrder::Random}) {
@@ -93,7 +131,10 @@ class ProductRun {
       runMain(
           host,
           {HostValue::buffer(a_.bytes.data(), p_.a()), HostValue::buffer(b_.bytes.data(), p_.b()),
-           HostValue::buffer(c_.bytes.data(), p_.c())},
+           HostValue::buffer(c_.bytes.data(), p_.c()),
+           HostValue::buffer(bias_.bytes.data(), {p_.n}),
+           HostValue::buffer(scale_.bytes.data(), {p_.m}),
+           HostValue::buffer(residual_.bytes.data(), p_.c())},
           options);
       Numbers old(p_.result, 0);
       old.bytes = before;
@@ -115,7 +156,7 @@ class ProductRun {
             sum += product;
             size += std::fabs(product);
           }
-          wrong += !isResult(at, sum, size);
+          wrong += !isResult(at, i, j, sum, size);
         }
     CHECK(wrong == 0);
   }
@@ -129,19 +170,27 @@ class ProductRun {
     return b_.get(start + (p_.op == "matmul_transpose_b" ? j * p_.k + k : k * p_.n + j));
   }
 
-  bool isResult(std::int64_t at, double sum, double size) {
+  bool isResult(std::int64_t at, std::int64_t i, std::int64_t j, double sum, double size) {
     const double found = c_.get(at);
     if (p_.result == "i8")
       return static_cast<std::int8_t>(static_cast<std::int64_t>(sum)) ==
              static_cast<std::int8_t>(found);
     if (p_.result == "i32") return found == sum;
-    const double inSum =
-        (p_.factor == "f64" ? 0x1p-53 : 0x1p-24) * static_cast<double>(p_.k + 1) * size;
-    return std::fabs(found - sum) <= inSum + c_.epsilon() * (std::fabs(sum) + inSum);
+    const double unit = p_.factor == "f64" ? 0x1p-53 : 0x1p-24;
+    double error = unit * static_cast<double>(p_.k + 1) * size;
+    for (const auto& kind : p_.followers) {
+      const double other = kind == "bias"    ? bias_.get(j)
+                           : kind == "scale" ? scale_.get(i)
+                                             : residual_.get(at);
+      if (kind == "scale") error *= std::fabs(other);
+      sum = kind == "relu" ? std::max(sum, 0.0) : kind == "scale" ? sum * other : sum + other;
+      error += unit * (std::fabs(sum) + error);
+    }
+    return std::fabs(found - sum) <= error + c_.epsilon() * (std::fabs(sum) + error);
   }
 
   const Product& p_;
-  Numbers a_, b_, c_;
+  Numbers a_, b_, c_, bias_, scale_, residual_;
 };
 
 Product randomProduct(std::mt19937& random) {
@@ -166,6 +215,9 @@ Product randomProduct(std::mt19937& random) {
   p.batch = 1 + random() % 3;
   p.startsAtZero = random() % 2;
   p.isOpen = random() % 4 == 0;
+  if (p.result[0] != 'i')
+    for (std::size_t count = random() % 4; count > 0; --count)
+      p.followers.push_back(oneOf<std::string>(random, {"bias", "scale", "residual", "relu"}));
   return p;
 }
 
