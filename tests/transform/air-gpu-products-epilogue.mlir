@@ -168,3 +168,73 @@ func.func @ends(%a: memref<16x16xf32>, %b: memref<16x16xf32>, %c: memref<16x16xf
   }
   return
 }
+
+// What makes a factor is computed when the factor is loaded: weights of bytes with a scale for each column, and a
+// conversion. The bytes lie across, and are turned as factors.
+// CHECK-LABEL: func.func @weights
+// CHECK-NOT: linalg
+// CHECK: vector.transfer_read %{{.*}} : memref<64x32xf32>, vector<{{.*}}xf32>
+// CHECK: vector.transfer_read %{{.*}} : memref<32x48xi8>, vector<{{.*}}xi8>
+// CHECK: arith.truncf {{.*}}xf32> to vector<{{.*}}xf16>
+// CHECK: arith.sitofp {{.*}}xi8> to vector<{{.*}}xf32>
+// CHECK: vector.transfer_read %{{.*}} : memref<48xf16>, vector<{{.*}}xf16>
+// CHECK: arith.mulf
+// CHECK: arith.truncf
+// CHECK-NEXT: vector.transpose
+// CHECK-NEXT: vector.store
+// CHECK: vector.contract
+// CHECK-NOT: linalg
+// CHECK: return
+func.func @weights(%a: memref<64x32xf32>, %w: memref<32x48xi8>, %scale: memref<48xf16>, %c: memref<64x48xf32>) {
+  %z = arith.constant 0.0 : f32
+  linalg.fill ins(%z : f32) outs(%c : memref<64x48xf32>)
+  %ah = memref.alloc() : memref<64x32xf16>
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : memref<64x32xf32>) outs(%ah : memref<64x32xf16>) {
+  ^bb0(%x: f32, %r: f16):
+    %h = arith.truncf %x : f32 to f16
+    linalg.yield %h : f16
+  }
+  %b = memref.alloc() : memref<32x48xf16>
+  linalg.generic {indexing_maps = [#id, #col, #id], iterator_types = ["parallel", "parallel"]} ins(%w, %scale : memref<32x48xi8>, memref<48xf16>) outs(%b : memref<32x48xf16>) {
+  ^bb0(%x: i8, %s: f16, %r: f16):
+    %h = arith.sitofp %x : i8 to f16
+    %p = arith.mulf %h, %s : f16
+    linalg.yield %p : f16
+  }
+  linalg.matmul ins(%ah, %b : memref<64x32xf16>, memref<32x48xf16>) outs(%c : memref<64x48xf32>)
+  memref.dealloc %ah : memref<64x32xf16>
+  memref.dealloc %b : memref<32x48xf16>
+  return
+}
+
+// Many workgroups read a factor: it is made once. So is one that does not keep zeros.
+// CHECK-LABEL: func.func @many
+// CHECK: linalg.generic
+// CHECK: air.launch
+func.func @many(%a: memref<64x32xf32>, %b: memref<32x4096xf16>, %c: memref<64x4096xf32>) {
+  %ah = memref.alloc() : memref<64x32xf16>
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : memref<64x32xf32>) outs(%ah : memref<64x32xf16>) {
+  ^bb0(%x: f32, %r: f16):
+    %h = arith.truncf %x : f32 to f16
+    linalg.yield %h : f16
+  }
+  linalg.matmul ins(%ah, %b : memref<64x32xf16>, memref<32x4096xf16>) outs(%c : memref<64x4096xf32>)
+  memref.dealloc %ah : memref<64x32xf16>
+  return
+}
+
+// CHECK-LABEL: func.func @shifted
+// CHECK: linalg.generic
+// CHECK: air.launch
+func.func @shifted(%a: memref<64x32xf16>, %b: memref<32x64xf16>, %c: memref<64x64xf32>) {
+  %one = arith.constant 1.0 : f16
+  %ah = memref.alloc() : memref<64x32xf16>
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : memref<64x32xf16>) outs(%ah : memref<64x32xf16>) {
+  ^bb0(%x: f16, %r: f16):
+    %h = arith.addf %x, %one : f16
+    linalg.yield %h : f16
+  }
+  linalg.matmul ins(%ah, %b : memref<64x32xf16>, memref<32x64xf16>) outs(%c : memref<64x64xf32>)
+  memref.dealloc %ah : memref<64x32xf16>
+  return
+}

@@ -5,6 +5,7 @@
 #include "airlite/dialect/Scf.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace airlite::gpu {
 
@@ -127,11 +128,28 @@ std::optional<Layout> inBlocks(VectorType type, int64_t wave) {
                  {{down, 0, wide}, {Term{1, wide, 1}, Term{wide * high, 0, across * wide}}}}};
 }
 
+/// Whether a vector, or what is computed from it element by element, is transposed.
+bool isTurned(Value value) {
+  std::unordered_set<Value> known = {value};
+  std::vector<Value> open = {value};
+  while (!open.empty()) {
+    const Value at = open.back();
+    open.pop_back();
+    for (OpOperand& use : at.uses()) {
+      Operation& user = *use.owner();
+      if (user.is("vector.transpose")) return true;
+      if (vector::isElementwise(user) && user.numResults() == 1 &&
+          known.insert(user.result()).second)
+        open.push_back(user.result());
+    }
+  }
+  return false;
+}
+
 std::optional<Layout> defaultLayout(Value value, int64_t wave) {
   const VectorType type = vectorTypeOf(value);
-  for (OpOperand& use : value.uses())
-    if (use.owner()->is("vector.transpose"))
-      if (auto blocks = inBlocks(type, wave)) return blocks;
+  if (isTurned(value))
+    if (auto blocks = inBlocks(type, wave)) return blocks;
   return inRows(type, wave);
 }
 

@@ -119,31 +119,6 @@ std::optional<CausalLimit> causalLimit(StructuredOp op, unsigned m, unsigned n) 
 
 // -- Memory ----------------------------------------------------------------------------------------
 
-bool touchesNoMemory(Operation& op) {
-  if (op.hasTrait(Trait::ConstantLike) || op.is("memref.alloc") || op.is("memref.dealloc"))
-    return true;
-  std::vector<EffectInstance> effects;
-  return op.numRegions() == 0 && !op.hasTrait(Trait::Terminator) && effectsOf(op, effects) &&
-         effects.empty();
-}
-
-/// The op before `op` that wrote `memref` last; null: none, or it is not known which. `isUnread`: nor does
-/// an op between the two read it.
-StructuredOp writerBefore(Operation& op, Value memref, bool isUnread = false) {
-  const Value source = memref::viewSource(memref);
-  for (Operation* before = op.prev(); before; before = before->prev()) {
-    StructuredOp structured = linalg::asStructured(before);
-    if (!structured && touchesNoMemory(*before)) continue;
-    if (!structured || !structured.onBuffers()) break;
-    for (Value output : structured.outputs())
-      if (memref::viewSource(output) == source)
-        return output == memref ? structured : StructuredOp(nullptr);
-    for (Value input : structured.inputs())
-      if (isUnread && memref::viewSource(input) == source) return StructuredOp(nullptr);
-  }
-  return StructuredOp(nullptr);
-}
-
 /// The fill with `number` that is all that `memref` holds before `op`.
 Operation* fillBefore(Operation& op, Value memref, double number) {
   StructuredOp writer = writerBefore(op, memref, true);
@@ -488,7 +463,7 @@ class AttentionFinder {
     while (first->is("linalg.fill") && first->operand(1) == a_.o)
       first = a_.ops[1];
     for (Operation* op = &a_.last(); op != first; op = op->prev())
-      if (!members_.count(op) && !touchesNoMemory(*op)) return "another op lies between its ops";
+      if (!members_.count(op) && !mayBePassed(*op)) return "another op lies between its ops";
     a_.buffers = inner_;
     return a_.ops.size() == members_.size() ? "" : "its ops lie in several blocks";
   }

@@ -16,15 +16,6 @@ bool asksSize(const Operation& op) {
   return op.is("memref.dim") && constantIntOf(op.operand(1)).has_value();
 }
 
-/// Neither reads nor writes memory that an op around it may use.
-bool mayBePassed(Operation& op) {
-  if (op.hasTrait(Trait::ConstantLike) || op.is("memref.alloc") || op.is("memref.dealloc"))
-    return true;
-  std::vector<EffectInstance> effects;
-  return op.numRegions() == 0 && !op.hasTrait(Trait::Terminator) && effectsOf(op, effects) &&
-         effects.empty();
-}
-
 StructuredOp nextOp(Operation& op) {
   Operation* next = op.next();
   while (next && !linalg::asStructured(next) && mayBePassed(*next))
@@ -51,7 +42,74 @@ void replaceSizes(Operation& buffer) {
   }
 }
 
+/// Zeros stay zeros.
+bool isLinearOp(Operation& inner) {
+  constexpr std::string_view kOps[] = {"arith.extf",   "arith.truncf",  "arith.sitofp",
+                                       "arith.uitofp", "arith.extsi",   "arith.extui",
+                                       "arith.trunci", "arith.mulf",    "arith.muli",
+                                       "arith.negf",   "arith.constant"};
+  return inner.hasTrait(Trait::Terminator) || std::ranges::count(kOps, inner.name());
+}
+
+/// Whether the result of the body is `argument`, converted and multiplied.
+bool comesFrom(Value value, Value argument) {
+  if (value == argument) return true;
+  Operation* op = value.definingOp();
+  if (!op || op->is("arith.constant")) return false;
+  return std::ranges::any_of(op->operands(),
+                             [&](Value operand) { return comesFrom(operand, argument); });
+}
+
 }  // namespace
+
+bool mayBePassed(Operation& op) {
+  if (op.hasTrait(Trait::ConstantLike) || op.is("memref.alloc") || op.is("memref.dealloc"))
+    return true;
+  std::vector<EffectInstance> effects;
+  return op.numRegions() == 0 && !op.hasTrait(Trait::Terminator) && effectsOf(op, effects) &&
+         effects.empty();
+}
+
+StructuredOp writerBefore(Operation& op, Value memref, bool isUnread) {
+  const Value source = memref::viewSource(memref);
+  for (Operation* before = op.prev(); before; before = before->prev()) {
+    StructuredOp structured = linalg::asStructured(before);
+    if (!structured && mayBePassed(*before)) continue;
+    if (!structured || !structured.onBuffers()) break;
+    for (Value output : structured.outputs())
+      if (memref::viewSource(output) == source)
+        return output == memref ? structured : StructuredOp(nullptr);
+    for (Value input : structured.inputs())
+      if (isUnread && memref::viewSource(input) == source) return StructuredOp(nullptr);
+  }
+  return StructuredOp(nullptr);
+}
+
+unsigned wholeOperand(StructuredOp maker) {
+  const auto maps = maker.indexingMaps();
+  for (unsigned i = 0; i < maker.numInputs(); ++i)
+    if (maker->operand(i).type().isa<MemRefType>() && maps[i].isIdentity() &&
+        comesFrom(maker.body().back().operand(0), maker.bodyArgument(i)))
+      return i;
+  return maker.numInputs();
+}
+
+StructuredOp makerOf(StructuredOp op, Value memref, std::span<Operation* const> others) {
+  StructuredOp maker = writerBefore(*op, memref, true);
+  Operation* const users[] = {maker.op(), op.op()};
+  if (!maker || !isTileOp(maker) || maker.readsOutput(0) || !isUsedOnlyBy(memref, users))
+    return StructuredOp(nullptr);
+  if (!std::ranges::all_of(maker.body().ops(), isLinearOp) ||
+      wholeOperand(maker) == maker.numInputs())
+    return StructuredOp(nullptr);
+  for (Operation* between = op->prev(); between != maker.op(); between = between->prev())
+    if (!mayBePassed(*between) && !std::ranges::count(others, between))
+      return StructuredOp(nullptr);
+  for (Value input : maker.inputs())
+    if (memref::viewSource(input) == memref::viewSource(op.outputs()[0]))
+      return StructuredOp(nullptr);
+  return maker;
+}
 
 int takenOperand(StructuredOp follower, Value from) {
   const auto maps = follower.indexingMaps();

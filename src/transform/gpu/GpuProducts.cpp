@@ -5,7 +5,9 @@
 // bf16, f32, f64 or i8 and whose sums are f32 (of f16 and bf16), i32 (of i8), or of the type of the
 // factors. A linalg.fill of C with zero before it is made a part of it, and so are the elementwise ops on
 // C that follow one after the other (a bias, an activation, a residual, a conversion), where nobody else needs
-// what lies between. Sizes may be open.
+// what lies between. Ops that make a factor from other memory by conversions and multiplications (a weight
+// in another type, with a scale) are computed when the factor is loaded, where few workgroups read it. Sizes
+// may be open.
 //
 // A launch is a grid of workgroups, a segment a workgroup with tiles of A and B in L2 (LDS), a herd its
 // waves, which hold their part of C in registers. The vectors of the herd are those of a wave
@@ -41,18 +43,14 @@ bool isZero(Value value) {
   return constantInt(constant) == 0;
 }
 
-/// The linalg.fill with zero of the output of `op` that nothing separates from it; null: none.
+/// The linalg.fill with zero that is all that the output of `op` holds before it; null: none.
 Operation* zeroFillBefore(Operation& op, Value output) {
-  for (Operation* before = op.prev(); before; before = before->prev()) {
-    std::vector<EffectInstance> effects;
-    if (before->is("linalg.fill") && before->operand(1) == output)
-      return isZero(before->operand(0)) ? before : nullptr;
-    if (before->numRegions() || !effectsOf(*before, effects)) return nullptr;
-    for (const EffectInstance& effect : effects)
-      if (effect.effect != Effect::Allocate) return nullptr;
-  }
-  return nullptr;
+  linalg::StructuredOp before = gpu::writerBefore(op, output, true);
+  return before && before->is("linalg.fill") && isZero(before->operand(0)) ? before.op() : nullptr;
 }
+
+/// More workgroups than these read the same part of a factor: it is made once, in a kernel of its own.
+constexpr int64_t kMostReaders = 8;
 
 class GpuProducts : public gpu::LaunchPass {
  public:
@@ -93,17 +91,47 @@ class GpuProducts : public gpu::LaunchPass {
       return false;
     }
     Operation* fill = zeroFillBefore(op, op.operand(2));
-    const auto followers = followersOf(structured, fill);
-    context.remark(op, describe(*plan) + following(followers.size()));
-    gpu::createProductLaunch(structured, shape, *plan, {fill != nullptr, followers});
-    eraseAll(structured, fill, followers);
+    gpu::ProductContext around{fill != nullptr};
+    findMakers(structured, shape, *plan, fill, around);
+    gpu::Made made{structured, op.operand(2), {}, {}};
+    if (fill) made.others.push_back(fill);
+    for (unsigned i = 0; i < 2; ++i) {
+      made.read.push_back(op.operand(i));
+      if (linalg::StructuredOp maker = around.makers[i])
+        made.read.insert(made.read.end(), maker.inputs().begin(), maker.inputs().end());
+    }
+    around.followers = gpu::followersOf(made);
+    context.remark(op, describe(*plan) + preceding(around) + following(around.followers.size()));
+    gpu::createProductLaunch(structured, shape, *plan, around);
+    eraseAll(structured, fill, around);
     return true;
   }
 
-  static std::vector<linalg::StructuredOp> followersOf(linalg::StructuredOp op, Operation* fill) {
-    gpu::Made made{op, op->operand(2), {}, {op->operand(0), op->operand(1)}};
-    if (fill) made.others.push_back(fill);
-    return gpu::followersOf(made);
+  static int64_t readersOf(const ProductShape& shape, unsigned loop, int64_t block) {
+    const int64_t size = shape.sizes[loop];
+    return size == kDynamic ? kMostReaders + 1 : (size + block - 1) / block;
+  }
+
+  /// The ops that make factors, where few workgroups would repeat what they compute.
+  static void findMakers(linalg::StructuredOp op, const ProductShape& shape,
+                         const ProductPlan& plan, Operation* fill, gpu::ProductContext& around) {
+    if (op->operand(0) == op->operand(1)) return;
+    const int64_t readers[] = {readersOf(shape, shape.n, plan.blockN()),
+                               readersOf(shape, shape.m, plan.blockM())};
+    std::vector<Operation*> others;
+    if (fill) others.push_back(fill);
+    for (unsigned i = 0; i < 2; ++i)
+      if (linalg::StructuredOp maker = gpu::writerBefore(*op, op->operand(i)))
+        others.push_back(maker.op());
+    for (unsigned i = 0; i < 2; ++i)
+      if (readers[i] <= kMostReaders) around.makers[i] = gpu::makerOf(op, op->operand(i), others);
+  }
+
+  static std::string preceding(const gpu::ProductContext& around) {
+    const int count = (around.makers[0] ? 1 : 0) + (around.makers[1] ? 1 : 0);
+    if (count == 0) return "";
+    return count == 1 ? ", with the op that makes a factor"
+                      : ", with the ops that make both factors";
   }
 
   static std::string following(size_t count) {
@@ -112,18 +140,26 @@ class GpuProducts : public gpu::LaunchPass {
                       : ", with the " + std::to_string(count) + " ops that follow";
   }
 
-  void eraseAll(linalg::StructuredOp op, Operation* fill,
-                const std::vector<linalg::StructuredOp>& followers) {
-    std::vector<Operation*> ops;
-    if (fill) ops.push_back(fill);
-    ops.push_back(op.op());
+  void eraseAll(linalg::StructuredOp op, Operation* fill, const gpu::ProductContext& around) {
+    std::set<Operation*> all = {op.op()};
+    if (fill) all.insert(fill);
     std::vector<Value> memory;
+    for (linalg::StructuredOp maker : around.makers)
+      if (maker) {
+        all.insert(maker.op());
+        memory.push_back(maker.outputs()[0]);
+      }
     Value from = op->operand(2);
-    for (linalg::StructuredOp follower : followers) {
-      ops.push_back(follower.op());
+    Operation* last = op.op();
+    for (linalg::StructuredOp follower : around.followers) {
+      all.insert(follower.op());
       if (follower.outputs()[0] != from) memory.push_back(from);
       from = follower.outputs()[0];
+      last = follower.op();
     }
+    std::vector<Operation*> ops;
+    for (Operation* each = last; each && ops.size() < all.size(); each = each->prev())
+      if (all.count(each)) ops.insert(ops.begin(), each);
     erased_.insert(ops.begin(), ops.end());
     gpu::eraseWithMemory(ops, memory);
   }

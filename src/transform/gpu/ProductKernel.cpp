@@ -3,6 +3,7 @@
 #include "ProductKernel.hpp"
 
 #include "../hierarchy/Hierarchy.hpp"
+#include "Followers.hpp"
 #include "TileWriter.hpp"
 #include "airlite/dialect/Gpu.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -18,12 +19,13 @@ namespace {
 struct Factor {
   Value memref;
   AffineMap map;
-  unsigned loop = 0;    ///< m or n
-  int64_t block = 0;    ///< rows of a workgroup
-  Value first;          ///< index of its first row
-  Value tile;           ///< in LDS
-  int64_t perWave = 0;  ///< rows that a wave loads
-  Value waveRow;        ///< first of these in the tile
+  unsigned loop = 0;                    ///< m or n
+  int64_t block = 0;                    ///< rows of a workgroup
+  Value first;                          ///< index of its first row
+  Value tile;                           ///< in LDS
+  int64_t perWave = 0;                  ///< rows that a wave loads
+  Value waveRow;                        ///< first of these in the tile
+  linalg::StructuredOp maker{nullptr};  ///< null, or the op that computes it from other memory
 };
 
 /// One class: what the parts of a kernel share is where everything lies, and each part is a few lines.
@@ -90,7 +92,8 @@ class ProductWriter : public TileWriter {
   }
 
   Factor factor(unsigned operand, unsigned loop, int64_t block, Value first) {
-    return {op_->operand(operand), shape_.maps[operand], loop, block, first, {}, 0, {}};
+    return {op_->operand(operand),   shape_.maps[operand], loop, block, first, {}, 0, {},
+            context_.makers[operand]};
   }
 
   Value allocTile(const Factor& each) {
@@ -183,42 +186,38 @@ class ProductWriter : public TileWriter {
     return shape_.sizes[loop] > 0 && shape_.sizes[loop] % block == 0;  // open sizes are below 0
   }
 
-  /// Indices of an operand: those of the loops, `row` and `column` for two of them.
-  std::vector<Value> indicesOf(AffineMap map, unsigned rowLoop, Value row, unsigned columnLoop,
-                               Value column) {
-    std::vector<Value> indices;
-    for (AffineExpr result : map.results()) {
-      const unsigned loop = result.position();
-      indices.push_back(loop == rowLoop ? row : loop == columnLoop ? column : ivs_[loop]);
-    }
-    return indices;
-  }
+  struct Loaded {
+    Value vector;  ///< in the order of memory
+    Tile tile;
+  };
 
-  /// Vector dimensions are these loops.
-  AffineMap permutation(AffineMap map, unsigned first, unsigned second) const {
-    AffineExpr results[2];
-    for (unsigned i = 0; i < map.numResults(); ++i) {
-      if (map.result(i).position() == first) results[0] = AffineExpr::dim(context(), i);
-      if (map.result(i).position() == second) results[1] = AffineExpr::dim(context(), i);
-    }
-    return AffineMap::get(context(), map.numResults(), 0, results);
-  }
+  std::vector<Loaded> loadTiles(Value k) { return {loadTile(a_, k), loadTile(b_, k)}; }
 
-  std::vector<Value> loadTiles(Value k) { return {loadTile(a_, k), loadTile(b_, k)}; }
+  bool hasRows(const Factor& each) const { return isAfter(each.map, shape_.k); }
 
-  /// The part of a wave, in the order of memory, then as rows of LDS.
-  Value loadTile(const Factor& each, Value k) {
-    const Value row = binary("arith.addi", each.first, each.waveRow);
+  /// The part of a wave.
+  Loaded loadTile(const Factor& each, Value k) {
     const bool rowsWhole = isWhole(each.loop, each.block), kWhole = isWhole(shape_.k, plan_.blockK);
-    const bool hasRows = isAfter(each.map, shape_.k);  // of k, in memory
-    VectorPlace place{each.memref, indicesOf(each.map, each.loop, row, shape_.k, k), {}, {}};
-    place.map = hasRows ? permutation(each.map, each.loop, shape_.k)
-                        : permutation(each.map, shape_.k, each.loop);
-    place.inside = hasRows ? std::vector{rowsWhole, kWhole} : std::vector{kWhole, rowsWhole};
-    const auto type = hasRows ? vectorType({each.perWave, plan_.blockK}, shape_.factor)
-                              : vectorType({plan_.blockK, each.perWave}, shape_.factor);
-    const Value loaded = read(place, type);
-    return hasRows == plan_.hasKRows() ? transpose(loaded) : loaded;
+    Tile tile{ivs_, {each.loop, shape_.k}, {each.perWave, plan_.blockK}, {rowsWhole, kWhole}};
+    tile.starts[each.loop] = binary("arith.addi", each.first, each.waveRow);
+    tile.starts[shape_.k] = k;
+    if (!hasRows(each)) tile.turn();
+    linalg::StructuredOp maker = each.maker;
+    const Value memref = maker ? maker->operand(wholeOperand(maker)) : each.memref;
+    return {readTile(memref, each.map, tile), tile};
+  }
+
+  /// As the factor that lies in LDS: what makes it is computed when the loads have arrived.
+  Value finishTile(const Factor& each, const Loaded& loaded) {
+    Value vector = loaded.vector;
+    if (linalg::StructuredOp maker = each.maker) {
+      const Value argument = maker.bodyArgument(wholeOperand(maker));
+      const Type element = widened(elementTypeOrSelf(vector.type()));
+      vector = convert(
+          computeTile(maker, tileIn(loaded.tile, each.map), {{argument, convert(vector, element)}}),
+          shape_.factor);
+    }
+    return hasRows(each) == plan_.hasKRows() ? transpose(vector) : vector;
   }
 
   std::vector<Value> tileIndices(Value buffer, Value row, Value k) const {
@@ -228,10 +227,10 @@ class ProductWriter : public TileWriter {
     return indices;
   }
 
-  void storeTiles(const std::vector<Value>& loaded, Value buffer) {
+  void storeTiles(const std::vector<Loaded>& loaded, Value buffer) {
     const Factor* factors[] = {&a_, &b_};
     for (size_t i = 0; i < loaded.size(); ++i) {
-      std::vector<Value> operands = {loaded[i], factors[i]->tile};
+      std::vector<Value> operands = {finishTile(*factors[i], loaded[i]), factors[i]->tile};
       for (Value at : tileIndices(buffer, factors[i]->waveRow, zero_))
         operands.push_back(at);
       builder_.create(location(), "vector.store", operands, {});

@@ -8,6 +8,8 @@ namespace airlite::gpu {
 /// What stands around a product and becomes a part of its kernel.
 struct ProductContext {
   bool startsAtZero = false;  ///< C holds zeros, or is not written yet and stands for them
+  linalg::StructuredOp makers[2] = {linalg::StructuredOp(nullptr),
+                                    linalg::StructuredOp(nullptr)};  ///< of A and B, or null
   std::vector<linalg::StructuredOp> followers;  ///< elementwise ops on C (Followers.hpp)
 };
 

@@ -177,8 +177,7 @@ Value TileWriter::readTile(Value memref, AffineMap map, const Tile& tile) {
   return dims[0] == 0 ? vector : transpose(vector);
 }
 
-/// The tile as one of the loops that are the dimensions of what `map` indexes.
-static Tile renamed(const Tile& tile, AffineMap map) {
+Tile tileIn(const Tile& tile, AffineMap map) {
   Tile own = tile;
   own.starts.clear();
   for (unsigned i = 0; i < map.numResults(); ++i) {
@@ -191,7 +190,7 @@ static Tile renamed(const Tile& tile, AffineMap map) {
 
 void TileWriter::writeResult(Value from, AffineMap map, const Tile& tile, Value result,
                              std::span<const linalg::StructuredOp> followers) {
-  const Tile own = renamed(tile, map);
+  const Tile own = tileIn(tile, map);
   for (linalg::StructuredOp op : followers) {
     Known known;
     for (unsigned i = 0; i < op->numOperands(); ++i)

@@ -4,6 +4,7 @@
 #include "KernelWriter.hpp"
 
 #include <unordered_map>
+#include <utility>
 
 namespace airlite::gpu {
 
@@ -17,7 +18,16 @@ struct Tile {
 
   /// The dimension of the vectors along `loop`; -1: none.
   int dimOf(unsigned loop) const { return loops[0] == loop ? 0 : loops[1] == loop ? 1 : -1; }
+  /// The other dimension becomes the first one.
+  void turn() {
+    std::swap(loops[0], loops[1]);
+    std::swap(shape[0], shape[1]);
+    std::swap(inside[0], inside[1]);
+  }
 };
+
+/// The tile as one of the loops that are the dimensions of what `map` indexes.
+Tile tileIn(const Tile& tile, AffineMap map);
 
 /// Whether the result of `op`, which has one, can be computed on tiles: parallel loops in the order of the
 /// result's dimensions, operands indexed by loops and zeros, bodies of elementwise ops and linalg.index.

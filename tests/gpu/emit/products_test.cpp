@@ -22,6 +22,7 @@ struct Product {
   std::string device, op, factor, result, options;
   std::int64_t m, n, k, batch;
   bool startsAtZero, isOpen;
+  bool isAMade, isBMade;               ///< converted from f32, and from i8 divided by 16
   std::vector<std::string> followers;  ///< bias, scale (of rows), residual, relu; on C in place
 
   bool isBatch() const { return op == "batch_matmul"; }
@@ -42,16 +43,50 @@ struct Product {
     return text + element + ">";
   }
 
+  /// `name` made from %from, in the first lines of the program.
+  std::string maker(const std::string& name, const std::string& from,
+                    const std::vector<std::int64_t>& sizes, const std::string& source) const {
+    const std::string type = typeOf(sizes, factor), loops = isBatch() ? "g, i, j" : "i, j";
+    std::string dims, text;
+    for (std::size_t i = 0; isOpen && i < sizes.size(); ++i) {
+      const auto number = std::to_string(i), size = name + "s" + number;
+      text += name + "n" + number + " = arith.constant " + number + " : index\n" + size +
+              " = memref.dim " + from + ", " + name + "n" + number + " : " + typeOf(sizes, source) +
+              "\n";
+      dims += (i ? ", " : "") + size;
+    }
+    return text + name + " = memref.alloc(" + dims + ") : " + type +
+           "\nlinalg.generic {indexing_maps = [affine_map<(" + loops + ") -> (" + loops +
+           ")>, affine_map<(" + loops + ") -> (" + loops + ")>], iterator_types = [" +
+           (isBatch() ? "\"parallel\", " : "") + "\"parallel\", \"parallel\"]} ins(" + from +
+           " : " + typeOf(sizes, source) + ") outs(" + name + " : " + type +
+           ") {\n^bb0(%x: " + source + ", %y: " + factor + "):\n" +
+           (source == "f32"
+                ? "%w = arith.truncf %x : f32 to " + factor + "\n"
+                : "%k = arith.constant 0.0625 : " + factor + "\n%u = arith.sitofp %x : i8 to " +
+                      factor + "\n%w = arith.mulf %u, %k : " + factor + "\n") +
+           "linalg.yield %w : " + factor + "\n}\n";
+  }
+
+  std::string sourceA() const { return isAMade ? "f32" : factor; }
+  std::string sourceB() const { return isBMade ? "i8" : factor; }
+
   std::string text() const {
     const auto ta = typeOf(a(), factor), tb = typeOf(b(), factor), tc = typeOf(c(), result);
-    std::string body;
+    std::string body, end;
+    if (isAMade) body += maker("%a", "%fa", a(), "f32");
+    if (isBMade) body += maker("%b", "%fb", b(), "i8");
+    if (isAMade) end += "memref.dealloc %a : " + ta + "\n";
+    if (isBMade) end += "memref.dealloc %b : " + tb + "\n";
     if (startsAtZero)
-      body = "%z = arith.constant " + std::string(result[0] == 'i' ? "0" : "0.0") + " : " + result +
-             "\nlinalg.fill ins(%z : " + result + ") outs(%c : " + tc + ")\n";
-    return "func.func @main(%a: " + ta + ", %b: " + tb + ", %c: " + tc +
-           ", %bias: " + typeOf({n}, result) + ", %scale: " + typeOf({m}, result) +
-           ", %residual: " + tc + ") {\n" + body + "linalg." + op + " ins(%a, %b : " + ta + ", " +
-           tb + ") outs(%c : " + tc + ")\n" + followersText() + "return\n}\n";
+      body += "%z = arith.constant " + std::string(result[0] == 'i' ? "0" : "0.0") + " : " +
+              result + "\nlinalg.fill ins(%z : " + result + ") outs(%c : " + tc + ")\n";
+    return "func.func @main(" + std::string(isAMade ? "%fa" : "%a") + ": " +
+           typeOf(a(), sourceA()) + ", " + (isBMade ? "%fb" : "%b") + ": " +
+           typeOf(b(), sourceB()) + ", %c: " + tc + ", %bias: " + typeOf({n}, result) +
+           ", %scale: " + typeOf({m}, result) + ", %residual: " + tc + ") {\n" + body + "linalg." +
+           op + " ins(%a, %b : " + ta + ", " + tb + ") outs(%c : " + tc + ")\n" + followersText() +
+           end + "return\n}\n";
   }
 
   std::string followersText() const {
@@ -88,7 +123,8 @@ struct Product {
       after += " " + kind;
     return device + " " + op + " " + factor + " " + result + " " + std::to_string(m) + "x" +
            std::to_string(n) + "x" + std::to_string(k) + " batch " + std::to_string(batch) +
-           (startsAtZero ? " zero" : "") + (isOpen ? " open" : "") + options + after;
+           (startsAtZero ? " zero" : "") + (isOpen ? " open" : "") + (isAMade ? " a made" : "") +
+           (isBMade ? " b made" : "") + options + after;
   }
 };
 
@@ -103,8 +139,8 @@ class ProductRun {
  public:
   ProductRun(const Product& product, std::mt19937& random)
       : p_(product),
-        a_(p_.factor, countOf(p_.a())),
-        b_(p_.factor, countOf(p_.b())),
+        a_(p_.sourceA(), countOf(p_.a())),
+        b_(p_.sourceB(), countOf(p_.b())),
         c_(p_.result, countOf(p_.c())),
         bias_(p_.result, p_.n),
         scale_(p_.result, p_.m),
@@ -121,7 +157,8 @@ class ProductRun {
     runPasses(program, "air-gpu{device=" + p_.device + p_.options + "}," + gpuPipelineText());
     const auto text = printToString(*program.module);
     CHECK(text.find("linalg") == std::string::npos);
-    CHECK(text.find("main_launch_1") == std::string::npos);
+    if (!p_.isOpen || (!p_.isAMade && !p_.isBMade))
+      CHECK(text.find("main_launch_1") == std::string::npos);
     const auto host = hostOf(program);
     const auto before = c_.bytes;
     for (auto order : {RunOrder::Forward, RunOrder::Reverse, RunOrder::Random}) {
@@ -167,7 +204,8 @@ class ProductRun {
   }
   double factorB(std::int64_t g, std::int64_t k, std::int64_t j) {
     const auto start = g * p_.k * p_.n;
-    return b_.get(start + (p_.op == "matmul_transpose_b" ? j * p_.k + k : k * p_.n + j));
+    return (p_.isBMade ? 0.0625 : 1) *
+           b_.get(start + (p_.op == "matmul_transpose_b" ? j * p_.k + k : k * p_.n + j));
   }
 
   bool isResult(std::int64_t at, std::int64_t i, std::int64_t j, double sum, double size) {
@@ -215,6 +253,9 @@ Product randomProduct(std::mt19937& random) {
   p.batch = 1 + random() % 3;
   p.startsAtZero = random() % 2;
   p.isOpen = random() % 4 == 0;
+  const bool isHalf = p.factor == "f16" || p.factor == "bf16";
+  p.isAMade = isHalf && random() % 3 == 0;
+  p.isBMade = isHalf && random() % 3 == 0;
   if (p.result[0] != 'i')
     for (std::size_t count = random() % 4; count > 0; --count)
       p.followers.push_back(oneOf<std::string>(random, {"bias", "scale", "residual", "relu"}));
