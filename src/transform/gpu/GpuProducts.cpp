@@ -3,7 +3,8 @@
 // Matches linalg ops on buffers that compute C[.., m, n] += A[.., m, k] * B[.., k, n] (in any order of
 // the dimensions: matmul, batch_matmul, their transposed forms, generics), whose factors are f16,
 // bf16, f32, f64 or i8 and whose sums are f32 (of f16 and bf16), i32 (of i8), or of the type of the
-// factors. A linalg.fill of C with zero before it is made a part of it, and so are the elementwise ops on
+// factors; and convolutions with channels, which are sums of such products over the places of a filter. A
+// linalg.fill of C with zero before it is made a part of it, and so are the elementwise ops on
 // C that follow one after the other (a bias, an activation, a residual, a conversion), where nobody else needs
 // what lies between. Ops that make a factor from other memory by conversions and multiplications (a weight
 // in another type, with a scale) are computed when the factor is loaded, where few workgroups read it. Sizes
@@ -124,7 +125,8 @@ class GpuProducts : public gpu::LaunchPass {
       if (linalg::StructuredOp maker = gpu::writerBefore(*op, op->operand(i)))
         others.push_back(maker.op());
     for (unsigned i = 0; i < 2; ++i)
-      if (readers[i] <= kMostReaders) around.makers[i] = gpu::makerOf(op, op->operand(i), others);
+      if (readers[i] <= kMostReaders && gpu::isPermutation(shape.maps[i]))
+        around.makers[i] = gpu::makerOf(op, op->operand(i), others);
   }
 
   static std::string preceding(const gpu::ProductContext& around) {

@@ -118,7 +118,7 @@ class ProductWriter : public TileWriter {
     rowOfWave_ = times(waveM, plan_.tilesM * plan_.instruction->n);
     columnOfWave_ = times(waveN, plan_.tilesN * plan_.instruction->m);
     std::vector<Value> sums = firstSums();
-    storeTiles(loadTiles(zero_), zero_);
+    storeTiles(loadTiles(startStep(zero_)), zero_);
     barrier();
     Value buffer = zero_;
     if (hasSeveralSteps()) sums = writeLoop(sums, buffer);
@@ -127,16 +127,38 @@ class ProductWriter : public TileWriter {
 
   bool hasSeveralSteps() const {
     const int64_t k = shape_.sizes[shape_.k];
-    return k == kDynamic || k > plan_.blockK;
+    return !shape_.filter.empty() || k == kDynamic || k > plan_.blockK;
+  }
+
+  // A place in the sums is the first k of a step; with a filter the number of the step.
+
+  int64_t stepSize() const { return shape_.filter.empty() ? plan_.blockK : 1; }
+
+  Value lastPlace() {
+    Value steps = blocksOf(shape_.k, plan_.blockK);
+    if (!shape_.filter.empty()) steps = binary("arith.muli", steps, productOf(shape_.filter));
+    return times(binary("arith.subi", steps, index(1)), stepSize());
+  }
+
+  /// The first k at `place`; loops of the filter are set.
+  Value startStep(Value place) {
+    if (shape_.filter.empty()) return place;
+    const Value blocks = blocksOf(shape_.k, plan_.blockK);
+    Value rest = binary("arith.divui", place, blocks);
+    for (size_t i = shape_.filter.size(); i-- > 0;) {
+      const unsigned loop = shape_.filter[i];
+      ivs_[loop] = i ? binary("arith.remui", rest, sizeOf(loop)) : rest;
+      if (i) rest = binary("arith.divui", rest, sizeOf(loop));
+    }
+    return times(binary("arith.remui", place, blocks), plan_.blockK);
   }
 
   /// All steps but the last one.
   std::vector<Value> writeLoop(const std::vector<Value>& sums, Value& buffer) {
     std::vector<Value> carried = sums;
     if (plan_.isDouble) carried.push_back(buffer);
-    const Value step = index(plan_.blockK);
-    const Value end =
-        times(binary("arith.subi", blocksOf(shape_.k, plan_.blockK), index(1)), plan_.blockK);
+    const Value step = index(stepSize());
+    const Value end = lastPlace();
     scf::ForOp loop = scf::ForOp::create(builder_, location(), zero_, end, step, carried);
     builder_.setToEnd(loop.body());
     std::vector<Value> now = loop.regionIterArgs();
@@ -146,7 +168,7 @@ class ProductWriter : public TileWriter {
       now.pop_back();
       to = binary("arith.subi", index(1), from);
     }
-    const auto next = loadTiles(plus(loop.inductionVar(), plan_.blockK));
+    const auto next = loadTiles(startStep(plus(loop.inductionVar(), stepSize())));
     // The loads go out first; the compiler would put them where registers are fewest.
     builder_.create(location(), "gpu.schedule_barrier", {}, {});
     std::vector<Value> made = multiply(now, from);
@@ -173,12 +195,11 @@ class ProductWriter : public TileWriter {
 
   // -- From memory to LDS --------------------------------------------------------------------------
 
-  /// Of the two dimensions that are no batch, `loop` is the last one.
+  /// Of the dimensions that rows, columns and sums index, that of `loop` is the last one.
   bool isAfter(AffineMap map, unsigned loop) const {
-    for (unsigned i = map.numResults(); i-- > 0;) {
-      const unsigned position = map.result(i).position();
-      if (!std::ranges::count(shape_.batch, position)) return position == loop;
-    }
+    for (unsigned i = map.numResults(); i-- > 0;)
+      for (unsigned other : {shape_.m, shape_.n, shape_.k})
+        if (map.result(i).usesDim(other)) return other == loop;
     return false;
   }
 
@@ -203,8 +224,51 @@ class ProductWriter : public TileWriter {
     tile.starts[shape_.k] = k;
     if (!hasRows(each)) tile.turn();
     linalg::StructuredOp maker = each.maker;
-    const Value memref = maker ? maker->operand(wholeOperand(maker)) : each.memref;
-    return {readTile(memref, each.map, tile), tile};
+    Value memref = maker ? maker->operand(wholeOperand(maker)) : each.memref;
+    AffineMap map = each.map;
+    takeStride(memref, map, each.loop);
+    return {readTile(memref, map, tile), tile};
+  }
+
+  /// Where rows are several elements apart, a view has them next to each other; it begins where the
+  /// filter is.
+  void takeStride(Value& memref, AffineMap& map, unsigned loop) {
+    for (unsigned i = 0; i < map.numResults(); ++i) {
+      if (!map.result(i).usesDim(loop)) continue;
+      const int64_t stride = coefficientOf(map.result(i), loop, map.numDims());
+      if (stride == 1) return;
+      std::vector<Value> others = ivs_;
+      others[loop] = zero_;
+      memref = stridedView(memref, i, indexOf(map.result(i), others), stride);
+      std::vector<AffineExpr> results = {map.results().begin(), map.results().end()};
+      results[i] = AffineExpr::dim(context(), loop);
+      map = AffineMap::get(context(), map.numDims(), 0, results);
+      return;
+    }
+  }
+
+  Value stridedView(Value memref, unsigned dim, Value offset, int64_t stride) {
+    const auto shape = memref.type().cast<MemRefType>().shape();
+    std::vector<memref::MixedIndex> offsets, sizes, strides;
+    for (unsigned i = 0; i < shape.size(); ++i) {
+      const Value size =
+          shape[i] != kDynamic
+              ? index(shape[i])
+              : builder_
+                    .create(location(), "memref.dim", {memref, index(i)}, {builder_.indexType()})
+                    ->result();
+      const bool isStrided = i == dim;
+      offsets.push_back(isStrided ? memref::MixedIndex(offset) : memref::MixedIndex(0));
+      strides.push_back(memref::MixedIndex(isStrided ? stride : 1));
+      if (isStrided)
+        sizes.push_back(ceilDiv(binary("arith.subi", size, offset), stride));
+      else if (shape[i] != kDynamic)
+        sizes.push_back(shape[i]);
+      else
+        sizes.push_back(size);
+    }
+    return memref::SubViewOp::create(builder_, location(), memref, offsets, sizes, strides)
+        .result();
   }
 
   /// As the factor that lies in LDS: what makes it is computed when the loads have arrived.

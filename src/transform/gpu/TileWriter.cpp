@@ -139,18 +139,33 @@ Value TileWriter::spreadAlong(Value vector, int dim, const Tile& tile) {
   return transpose(broadcast(vector, vectorType({tile.shape[1], tile.shape[0]}, element)));
 }
 
+/// The loop of the tile along a dimension of memory that `expr` indexes; -1: none.
+static int tileDimOf(AffineExpr expr, const Tile& tile) {
+  for (int dim : {0, 1})
+    if (expr.usesDim(tile.loops[dim])) return dim;
+  return -1;
+}
+
+Value TileWriter::indexOf(AffineExpr expr, std::span<const Value> loops) {
+  switch (expr.kind()) {
+    case AffineKind::Dim: return loops[expr.position()];
+    case AffineKind::Add: {
+      const Value left = indexOf(expr.lhs(), loops);
+      if (const auto number = expr.rhs().constantValue()) return plus(left, *number);
+      return binary("arith.addi", left, indexOf(expr.rhs(), loops));
+    }
+    case AffineKind::Mul: return times(indexOf(expr.lhs(), loops), *expr.rhs().constantValue());
+    default: return index(*expr.constantValue());
+  }
+}
+
 VectorPlace TileWriter::placeOf(Value memref, AffineMap map, const Tile& tile,
                                 std::vector<int>& dims) {
   VectorPlace place{memref, {}, {}, {}};
   std::vector<AffineExpr> results;
   for (unsigned i = 0; i < map.numResults(); ++i) {
-    const AffineExpr result = map.result(i);
-    if (result.kind() != AffineKind::Dim) {
-      place.indices.push_back(index(0));
-      continue;
-    }
-    place.indices.push_back(tile.starts[result.position()]);
-    const int dim = tile.dimOf(result.position());
+    place.indices.push_back(indexOf(map.result(i), tile.starts));
+    const int dim = tileDimOf(map.result(i), tile);
     if (dim < 0) continue;
     dims.push_back(dim);
     results.push_back(AffineExpr::dim(context(), i));

@@ -48,7 +48,9 @@ class TileWriter : public KernelWriter {
   /// the loops of `tile` index `from`.
   void writeResult(Value from, AffineMap map, const Tile& tile, Value result,
                    std::span<const linalg::StructuredOp> followers);
-  /// Of memory indexed by loops of the tile; `map` has loops and zeros.
+  /// A sum of loops times numbers, and numbers.
+  Value indexOf(AffineExpr expr, std::span<const Value> loops);
+  /// Of memory indexed by sums of loops; those of the tile stand alone, or next to loops that are fixed.
   Value readTile(Value memref, AffineMap map, const Tile& tile);
   void writeTile(Value memref, AffineMap map, const Tile& tile, Value vector);
   /// A vector along dimension `dim` of the tile, repeated along the other one.
