@@ -20,6 +20,8 @@
 // MFMA: main loop  {{[0-9]+}} instructions: 2 matrix, 
 // MFMA: bytes      of a lane:
 // MFMA: matrix     32 cycles of the matrix unit in a round: {{[0-9.]+}} % of the issue slots of a wave alone
+// Each access to LDS uses all banks.
+// MFMA: banks      in a loop: {{[0-9]+}} reads in {{[0-9]+}} cycles of LDS, 0 of them by conflicts; {{[0-9]+}} writes in {{[0-9]+}}, 0
 // RUN: airlite-compile %s --target=gfx90a -o %T/b --report=kernel | FileCheck %s --check-prefix=ALL
 // RUN: airlite-compile %s --target=gfx1100 -o %T/c --report=kernel | FileCheck %s --check-prefix=ALL
 // RUN: airlite-compile %s --target=gfx1201 -o %T/d --report=kernel | FileCheck %s --check-prefix=ALL

@@ -96,9 +96,19 @@ LaneAccessWriter::Access LaneAccessWriter::accessOf(Operation& op, const Layout&
   IndexMath math(builder_, op.location());
   for (size_t i = 0; i < access.dims.size(); ++i) {
     Value& index = access.start[access.dims[i]];
-    index = math.value(math.add(Index(index), lanePart(layout.axes[i].lane)));
+    index = math.value(math.add(Index(index), lanePart(layout.axes[i])));
   }
   return access;
+}
+
+Index LaneAccessWriter::lanePart(const amdgpu::Axis& axis) {
+  const Index inner = lanePart(axis.lane), outer = lanePart(axis.outerLane);
+  if (outer.is(0)) return inner;
+  Builder start = Builder::atStart(herd_.body());
+  if (lastPart_) start.setAfter(*lastPart_);
+  const Index sum = IndexMath(start, herd_->location()).add(inner, outer);
+  if (sum.value && sum.value.definingOp()) lastPart_ = sum.value.definingOp();
+  return sum;
 }
 
 /// (lane / divide % modulo) * scale, made once at the start of the herd.
@@ -120,7 +130,7 @@ Index LaneAccessWriter::lanePart(const amdgpu::Term& term) {
 
 Value LaneAccessWriter::places(Location location, const Layout& layout) {
   IndexMath math(builder_, location);
-  const Index start = lanePart(layout.axes[0].lane);
+  const Index start = lanePart(layout.axes[0]);
   std::vector<Value> all;
   for (int64_t e = 0; e < layout.elements; ++e)
     all.push_back(math.value(math.add(start, layout.axes[0].at(0, e))));

@@ -32,6 +32,7 @@ class LaneAccessWriter {
   struct Access;
 
   Access accessOf(Operation& op, const Layout& layout, bool isGuarded);
+  Index lanePart(const amdgpu::Axis& axis);
   Index lanePart(const amdgpu::Term& term);
   std::vector<Run> runsOf(const Access& access) const;
   std::vector<Value> indicesAt(const Access& access, int64_t element);

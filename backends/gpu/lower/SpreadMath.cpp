@@ -67,15 +67,15 @@ Value fromLane(Builder& builder, Value value, int64_t mask, int64_t wave) {
 }
 
 /// Bits of the number of a lane that move it along `axis`; empty: they do not do it one by one.
-std::optional<int64_t> lanesAlong(const amdgpu::Term& lane, int64_t wave) {
+std::optional<int64_t> lanesAlong(const amdgpu::Axis& axis, int64_t wave) {
   int64_t bits = 0;
   for (int64_t bit = 1; bit < wave; bit *= 2)
-    if (lane.of(bit)) bits |= bit;
+    if (axis.ofLane(bit)) bits |= bit;
   for (int64_t number = 0; number < wave; ++number) {
     int64_t sum = 0;
     for (int64_t bit = 1; bit < wave; bit *= 2)
-      if (number & bit) sum += lane.of(bit);
-    if (sum != lane.of(number)) return std::nullopt;
+      if (number & bit) sum += axis.ofLane(bit);
+    if (sum != axis.ofLane(number)) return std::nullopt;
   }
   return bits;
 }
@@ -85,7 +85,7 @@ std::optional<int64_t> reducedLanes(const Layout& layout, std::span<const int64_
                                     int64_t wave) {
   int64_t keptBits = 0, bits = 0;
   for (size_t dim = 0; dim < layout.axes.size(); ++dim) {
-    const auto along = lanesAlong(layout.axes[dim].lane, wave);
+    const auto along = lanesAlong(layout.axes[dim], wave);
     if (!along) return std::nullopt;
     (std::ranges::count(kept, static_cast<int64_t>(dim)) ? keptBits : bits) |= *along;
   }
@@ -172,7 +172,7 @@ std::vector<Value> reduceFragment(Builder& builder, Location at, Value fragment,
 int64_t repeatedLanes(const Layout& layout, int64_t wave) {
   int64_t used = 0;
   for (const amdgpu::Axis& axis : layout.axes)
-    used |= lanesAlong(axis.lane, wave).value_or(wave - 1);
+    used |= lanesAlong(axis, wave).value_or(wave - 1);
   return ~used & (wave - 1);
 }
 

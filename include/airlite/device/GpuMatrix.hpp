@@ -71,8 +71,12 @@ struct Term {
 struct Axis {
   Term lane;
   std::array<Term, 2> element;
+  Term outerLane = {};  ///< a second part of the lane; no matrix instruction needs it
+  constexpr int64_t ofLane(int64_t laneNumber) const {
+    return lane.of(laneNumber) + outerLane.of(laneNumber);
+  }
   constexpr int64_t at(int64_t laneNumber, int64_t elementNumber) const {
-    return lane.of(laneNumber) + element[0].of(elementNumber) + element[1].of(elementNumber);
+    return ofLane(laneNumber) + element[0].of(elementNumber) + element[1].of(elementNumber);
   }
 };
 /// How a matrix lies in a wave. The first coordinate is the row.

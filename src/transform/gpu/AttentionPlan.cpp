@@ -75,7 +75,8 @@ AttentionPlan planFor(const Attention& a, const MatrixInstruction& scores,
   while (scores.a.elements * plan.steps * bytes < kAccess &&
          plan.depth % (scores.k * plan.steps * 2) == 0)
     plan.steps *= 2;
-  plan.padKeys = paddingFor(plan.depth, bytes, scores.a.elements * plan.steps * bytes);
+  plan.padKeys =
+      paddingFor(plan.depth, bytes, std::min(kAccess, scores.a.elements * plan.steps * bytes));
   return plan;
 }
 

@@ -97,8 +97,8 @@ class ConvolutionRun {
         bias_(c.result, c.f) {
     std::uniform_int_distribution<int> small(-8, 8);
     for (Numbers* each : {&input_, &filter_, &output_, &bias_})
-      for (std::int64_t i = 0;
-           i < static_cast<std::int64_t>(each->bytes.size()) / each->width(); ++i)
+      for (std::int64_t i = 0; i < static_cast<std::int64_t>(each->bytes.size()) / each->width();
+           ++i)
         each->put(i, small(random));
   }
 
@@ -148,7 +148,8 @@ class ConvolutionRun {
   }
 
   bool isResult(Numbers& old, std::int64_t n, std::int64_t h, std::int64_t w, std::int64_t f) {
-    const auto place = at(c_.output(), c_.isChannelsFirst() ? Sizes{n, f, h, w} : Sizes{n, h, w, f});
+    const auto place =
+        at(c_.output(), c_.isChannelsFirst() ? Sizes{n, f, h, w} : Sizes{n, h, w, f});
     double sum = c_.startsAtZero ? 0 : old.get(place), size = std::fabs(sum);
     for (std::int64_t kh = 0; kh < c_.kh; ++kh)
       for (std::int64_t kw = 0; kw < c_.kw; ++kw)
