@@ -10,6 +10,9 @@
 // in another type, with a scale) are computed when the factor is loaded, where few workgroups read it. Sizes
 // may be open.
 //
+// Where the results are too few for half of the compute units and sums are long, sums are made in parts, by a
+// batch of products, and an elementwise op adds them.
+//
 // A launch is a grid of workgroups, a segment a workgroup with tiles of A and B in L2 (LDS), a herd its
 // waves, which hold their part of C in registers. The vectors of the herd are those of a wave
 // (airlite.spread): air-to-gpu spreads them over its lanes and takes the matrix instructions of the
@@ -23,6 +26,7 @@
 #include "Followers.hpp"
 #include "GpuModule.hpp"
 #include "ProductKernel.hpp"
+#include "SplitProduct.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/pass/Pass.hpp"
@@ -70,11 +74,28 @@ class GpuProducts : public gpu::LaunchPass {
     bool changed = false;
     erased_.clear();
     for (linalg::StructuredOp op : gpu::hostOps(module))
+      split(op, device, context);
+    for (linalg::StructuredOp op : gpu::hostOps(module))
       if (!erased_.count(op.op())) changed |= rewrite(*op, device, context);
     return changed;
   }
 
  private:
+  /// A product of two where the device has work for more.
+  void split(linalg::StructuredOp op, const amdgpu::GpuDevice& device, PassContext& context) {
+    ProductShape shape;
+    if (!gpu::productObstacle(op, shape).empty() || (exact_ && shape.factor.isFloat())) return;
+    const auto plan = gpu::planProduct(shape, device, wishes_);
+    if (!plan) return;
+    Operation& place = *op->parentOp();
+    const int64_t parts =
+        gpu::splitProduct(op, zeroFillBefore(*op, op->operand(2)), shape, *plan, device);
+    if (parts > 1)
+      context.remark(place, "sums of " + std::to_string(shape.sizes[shape.k]) +
+                                " products are made in " + std::to_string(parts) +
+                                " parts: the results alone are too few for the device");
+  }
+
   bool rewrite(Operation& op, const amdgpu::GpuDevice& device, PassContext& context) {
     linalg::StructuredOp structured(&op);
     ProductShape shape;

@@ -1,7 +1,6 @@
 // The model of the banks of LDS, on single accesses and on a kernel.
-#include "airlite/gpu/lower/LdsConflicts.hpp"
-
 #include "airlite/dialect/Dialects.hpp"
+#include "airlite/gpu/lower/LdsConflicts.hpp"
 #include "airlite/text/Parser.hpp"
 #include "support/catch_all.hpp"
 
@@ -24,13 +23,15 @@ std::vector<LdsLoop> loopsOf(const std::string& body) {
   Context context;
   registerAllDialects(context);
   DiagnosticCollector problems(context);
-  OwningOp module = parseSource(
-      context,
-      "module attributes {gpu.container_module} {\ngpu.module @k {\ngpu.func @kernel(%m: memref<64x64xf32, 3>, "
-      "%n: index) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {\n%c0 = arith.constant 0 : "
-      "index\n%c1 = arith.constant 1 : index\n%i = gpu.thread_id x\n%z = arith.constant 0.0 : f32\n" +
-          body + "\ngpu.return\n}\n}\n}\n",
-      "test.mlir");
+  OwningOp module = parseSource(context,
+                                "module attributes {gpu.container_module} {\ngpu.module @k "
+                                "{\ngpu.func @kernel(%m: memref<64x64xf32, 3>, "
+                                "%n: index) kernel attributes {known_block_size = array<i32: 64, "
+                                "1, 1>} {\n%c0 = arith.constant 0 : "
+                                "index\n%c1 = arith.constant 1 : index\n%i = gpu.thread_id x\n%z = "
+                                "arith.constant 0.0 : f32\n" +
+                                    body + "\ngpu.return\n}\n}\n}\n",
+                                "test.mlir");
   REQUIRE(module);
   std::vector<LdsLoop> loops;
   module->walk([&](Operation& op) {
@@ -55,8 +56,8 @@ TEST_CASE("lanes side by side use all banks", "[lds]") {
 TEST_CASE("lanes in one bank wait for each other", "[lds]") {
   CHECK(strided(128, 4, 4).all == 64);
   CHECK(strided(128, 4, 4).lost == 62);
-  CHECK(strided(8, 4, 4).lost == 2);    // every second bank
-  CHECK(strided(0, 4, 4).lost == 0);    // the same word
+  CHECK(strided(8, 4, 4).lost == 2);  // every second bank
+  CHECK(strided(0, 4, 4).lost == 0);  // the same word
   CHECK(strided(64, 16, 16).lost == 3 * 8);
   CHECK(strided(80, 16, 16).lost == 0);  // rows of 64 bytes with 16 between
 }
