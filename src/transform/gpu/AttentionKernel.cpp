@@ -51,13 +51,28 @@ class AttentionWriter : public AttentionBlock {
     return sizes;
   }
 
+  /// Number of the block of queries, and of the head, null where there is one: workgroups of a head are on one XCD.
+  std::pair<Value, Value> blockOf(air::HierarchyOp launch) {
+    const Value x = launch.id(0);
+    if (launch.numDims() < 2) return {x, Value()};
+    int64_t heads = 1;
+    for (unsigned loop = 0; loop < a_.rank; ++loop) {
+      if (!a_.isBatch(loop)) continue;
+      if (a_.sizes[loop] == kDynamic) return {x, launch.id(1)};
+      heads *= a_.sizes[loop];
+    }
+    if (a_.sizes[a_.m] == kDynamic) return {x, launch.id(1)};
+    const int64_t width = (a_.sizes[a_.m] + plan_.blockM() - 1) / plan_.blockM();
+    return onXcds(x, launch.id(1), width, heads, plan_.xcds, 1);
+  }
+
   void startGroup(air::HierarchyOp launch) {
     starts_.assign(a_.rank + 2, Value());
-    takeHead(launch);
+    const auto [number, head] = blockOf(launch);
+    takeHead(head);
     // Later queries have more keys: those workgroups come first.
     const Value block =
-        a_.limit ? binary("arith.subi", binary("arith.subi", blocks_, index(1)), launch.id(0))
-                 : launch.id(0);
+        a_.limit ? binary("arith.subi", binary("arith.subi", blocks_, index(1)), number) : number;
     firstQuery_ = times(block, plan_.blockM());
     keys_ = sizeOfLoop(a_.n);
     zero_ = index(0);

@@ -1,7 +1,6 @@
 // What a workgroup of attention reads: heads, fragments of queries, blocks of keys and values in LDS.
 #pragma once
 
-#include "../hierarchy/Hierarchy.hpp"
 #include "AttentionKernel.hpp"
 #include "TileWriter.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -39,12 +38,10 @@ class AttentionMemory : public TileWriter {
   }
 
   /// The last loop is the fastest.
-  void takeHead(air::HierarchyOp launch) {
-    Value number;
+  void takeHead(Value number) {
     std::vector<unsigned> batch;
     for (unsigned loop = 0; loop < a_.rank; ++loop)
       if (a_.isBatch(loop)) batch.push_back(loop);
-    if (!batch.empty()) number = launch.id(1);
     for (size_t i = batch.size(); i-- > 0;) {
       starts_[batch[i]] = number;
       if (i == 0) return;

@@ -11,6 +11,7 @@
 #include "airlite/dialect/Vector.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace airlite::gpu {
 namespace {
@@ -72,12 +73,24 @@ class ProductWriter : public TileWriter {
   void startTiles(air::HierarchyOp launch) {
     ivs_.assign(op_.numLoops(), Value());
     if (!shape_.batch.empty()) takeBatch(launch.id(2));
-    a_ = factor(0, shape_.m, plan_.blockM(), times(launch.id(1), plan_.blockM()));
-    b_ = factor(1, shape_.n, plan_.blockN(), times(launch.id(0), plan_.blockN()));
+    const auto [column, row] = blockOf(launch);
+    a_ = factor(0, shape_.m, plan_.blockM(), times(row, plan_.blockM()));
+    b_ = factor(1, shape_.n, plan_.blockN(), times(column, plan_.blockN()));
     zero_ = index(0);
     for (Factor* each : {&a_, &b_})
       each->tile = allocTile(*each);
   }
+
+  /// Blocks that run at the same time on an XCD share rows of A and columns of B.
+  std::pair<Value, Value> blockOf(air::HierarchyOp launch) {
+    const int64_t n = shape_.sizes[shape_.n], m = shape_.sizes[shape_.m];
+    const Value x = launch.id(0), y = launch.id(1);
+    if (n == kDynamic || m == kDynamic || !shape_.batch.empty()) return {x, y};
+    const int64_t width = (n + plan_.blockN() - 1) / plan_.blockN(),
+                  height = (m + plan_.blockM() - 1) / plan_.blockM();
+    return onXcds(x, y, width, height, plan_.xcds, std::gcd(height, kRowsOfXcd));
+  }
+  static constexpr int64_t kRowsOfXcd = 8;  ///< of blocks: an XCD has work for 38 at once
 
   /// The last loop of the batch is the fastest.
   void takeBatch(Value number) {

@@ -37,6 +37,7 @@ struct ProductPlan {
   int64_t tilesM = 1, tilesN = 1;  ///< results of the instruction that a wave has
   int64_t blockK = 0;              ///< elements along k that are in LDS
   int64_t pad = 0;                 ///< elements after each row of LDS, against conflicts of banks
+  int64_t xcds = 1;                ///< of the device
   bool isDouble = false;           ///< two buffers in LDS: one barrier in each step
   /// Rows of LDS lie along k, as lanes that multiply by themselves read them.
   bool hasKRows() const { return instruction->form == amdgpu::MatrixForm::Lanes; }

@@ -106,8 +106,8 @@ class ProductSplitter {
     const AffineMap maps[] = {partMap(0), partMap(1), partMap(2)};
     auto kinds = op_.iterators();
     kinds.push_back(IteratorKind::Parallel);
-    StructuredOp made = linalg::createGeneric(builder_, location(), factors,
-                                              std::span(&results, 1), maps, kinds);
+    StructuredOp made =
+        linalg::createGeneric(builder_, location(), factors, std::span(&results, 1), maps, kinds);
     IRMapping mapping;
     for (unsigned i = 0; i < 3; ++i)
       mapping.map(op_.bodyArgument(i), made.bodyArgument(i));
@@ -140,8 +140,8 @@ class ProductSplitter {
     const auto rank = static_cast<unsigned>(sum.type().cast<MemRefType>().rank());
     const std::vector<AffineMap> maps(inputs.size() + 1, AffineMap::identity(context(), rank));
     const std::vector<IteratorKind> kinds(rank, IteratorKind::Parallel);
-    StructuredOp made = linalg::createGeneric(builder_, location(), inputs, std::span(&sum, 1),
-                                              maps, kinds);
+    StructuredOp made =
+        linalg::createGeneric(builder_, location(), inputs, std::span(&sum, 1), maps, kinds);
     Builder body = Builder::atEnd(made.body());
     std::vector<Value> numbers;
     for (unsigned i = 0; i < inputs.size() + (startsAtZero ? 0 : 1); ++i)

@@ -323,3 +323,22 @@ TEST_CASE("random attention", "[attention]") {
     AttentionRun(c, random).check();
   }
 }
+
+TEST_CASE("attention of heads in the order of the XCDs", "[attention]") {
+  std::mt19937 random(3);
+  for (const std::string mask : {"none", "causal"}) {
+    AttentionCase c;
+    c.device = "gfx942";
+    c.factor = c.scores = c.result = "f16";
+    c.mask = mask;
+    c.b = 2;
+    c.h = 4;
+    c.m = 200;
+    c.n = 65;
+    c.d = c.e = 16;
+    c.offset = 1;
+    c.isShared = c.isOpen = c.isTurned = c.hasOld = c.hasKeysAcross = false;
+    INFO(c.describe());
+    AttentionRun(c, random).check();
+  }
+}

@@ -277,6 +277,26 @@ TEST_CASE("random products of matrices", "[products]") {
   }
 }
 
+TEST_CASE("each block is one workgroup's, in the order of the XCDs", "[products]") {
+  std::mt19937 random(11);
+  Product p;
+  p.device = "gfx942";
+  p.factor = "f16";
+  p.result = "f32";
+  p.op = "matmul";
+  p.options = " block=32,32";
+  p.batch = 1;
+  p.startsAtZero = false;
+  p.isOpen = p.isAMade = p.isBMade = false;
+  p.k = 32;
+  for (const auto& [m, n] : {std::pair{256, 192}, {320, 128}, {128, 32 * 7 - 3}, {500, 250}}) {
+    p.m = m;
+    p.n = n;
+    INFO(p.describe());
+    ProductRun(p, random).check();
+  }
+}
+
 TEST_CASE("long sums of few results are made in parts", "[products]") {
   std::mt19937 random(5);
   for (const std::string device : {"gfx90a", "gfx942", "gfx1100", "gfx1201"})
