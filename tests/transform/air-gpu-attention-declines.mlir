@@ -127,3 +127,30 @@ func.func @over(%q: memref<2x32x64xbf16>, %k: memref<2x48x64xbf16>, %v: memref<2
   memref.dealloc %p : memref<2x32x48xbf16>
   return
 }
+
+// Scores are taken transposed as well.
+func.func @turned(%q: memref<2x32x64xbf16>, %k: memref<2x32x64xbf16>, %v: memref<2x32x64xbf16>, %o: memref<2x32x64xf32>) {
+  %z = arith.constant 0.0 : f32
+  %s = memref.alloc() : memref<2x32x32xf32>
+  linalg.fill ins(%z : f32) outs(%s : memref<2x32x32xf32>)
+  linalg.batch_matmul_transpose_b ins(%q, %k : memref<2x32x64xbf16>, memref<2x32x64xbf16>) outs(%s : memref<2x32x32xf32>)
+  %t = memref.alloc() : memref<2x32x32xf32>
+  linalg.generic {indexing_maps = [#id, affine_map<(b, m, n) -> (b, n, m)>, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%s, %s : memref<2x32x32xf32>, memref<2x32x32xf32>) outs(%t : memref<2x32x32xf32>) {
+  ^bb0(%x: f32, %y: f32, %r: f32):
+    %w = arith.addf %x, %y : f32
+    linalg.yield %w : f32
+  }
+  %p = memref.alloc() : memref<2x32x32xbf16>
+  linalg.softmax dimension(2) ins(%t : memref<2x32x32xf32>) outs(%t : memref<2x32x32xf32>)
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%t : memref<2x32x32xf32>) outs(%p : memref<2x32x32xbf16>) {
+  ^bb0(%x: f32, %y: bf16):
+    %w = arith.truncf %x : f32 to bf16
+    linalg.yield %w : bf16
+  }
+  // CHECK-DAG: :[[@LINE+1]]:3: remark: [air-gpu-attention] no attention in one kernel: an op on its scores takes them at several places
+  linalg.batch_matmul ins(%p, %v : memref<2x32x32xbf16>, memref<2x32x64xbf16>) outs(%o : memref<2x32x64xf32>)
+  memref.dealloc %s : memref<2x32x32xf32>
+  memref.dealloc %t : memref<2x32x32xf32>
+  memref.dealloc %p : memref<2x32x32xbf16>
+  return
+}

@@ -270,8 +270,8 @@ class AttentionFinder {
     takeFill();
     takeAfter();
     if (const auto why = memoryObstacle(); !why.empty()) return why;
-    for (const auto& [op, source] : a_.onScores)
-      if (!a_.limit) a_.limit = causalLimit(op, a_.m, a_.n);
+    // What follows a limit could make numbers of minus infinity.
+    if (!a_.onScores.empty()) a_.limit = causalLimit(a_.onScores.back().op, a_.m, a_.n);
     return "";
   }
 
@@ -294,10 +294,25 @@ class AttentionFinder {
       if (!isTileOp(op)) return "an op on its scores is not elementwise";
       const int source = lineage(op);
       if (source < 0) return "what makes its scores is no product";
+      if (!takesOnce(op, static_cast<unsigned>(source)))
+        return "an op on its scores takes them at several places";
       a_.onScores.insert(a_.onScores.begin(), {op, static_cast<unsigned>(source)});
       memref = op->operand(static_cast<unsigned>(source));
       at = op;
     }
+  }
+
+  /// Of the memory that operand `source` and the result are, the body reads the former alone.
+  static bool takesOnce(StructuredOp op, unsigned source) {
+    for (unsigned i = 0; i < op->numOperands(); ++i) {
+      const Value argument = op.bodyArgument(i), operand = op->operand(i);
+      if (i == source || !argument || !argument.hasUses()) continue;
+      for (Value scores : {op->operand(source), op.outputs()[0]})
+        if (operand.type().isa<MemRefType>() &&
+            memref::viewSource(operand) == memref::viewSource(scores))
+          return false;
+    }
+    return true;
   }
 
   /// The operand of an elementwise op that comes from a product through such ops: what the op overwrites, or

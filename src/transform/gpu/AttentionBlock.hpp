@@ -75,11 +75,9 @@ class AttentionBlock : public AttentionMemory {
           known[a_.limit->comparison] = a_.limit->isInside ? isKey : negate(isKey);
         scores[i] = computeTile(op, tile, known);
       }
-      // A limit leaves no key behind the end, but ops after it may.
-      const bool isLast = a_.limit && a_.limit->op.op() == a_.onScores.back().op.op();
-      if (isKey && !isLast && (mayEnd || !isWhole(a_.n, plan_.keys)))
-        scores[i] =
-            choose(isEnd(first, key, tile), scores[i], splat(tileType(tile, f32_), kMinusInfinity));
+      // A limit leaves no key behind the end.
+      if (isKey && !a_.limit)
+        scores[i] = choose(isKey, scores[i], splat(tileType(tile, f32_), kMinusInfinity));
       scores[i] = convert(scores[i], f32_);
     }
   }
@@ -114,13 +112,6 @@ class AttentionBlock : public AttentionMemory {
     const Value rest = binary("arith.subi", limits, start);
     return compare(arith::CmpIPredicate::slt, spreadAlong(countUp(rows_, i32), 0, tile),
                    spreadAlong(rest, 1, tile));
-  }
-
-  /// Keys behind the end, where a limit says nothing of it.
-  Value isEnd(Value first, int64_t key, const Tile& tile) {
-    const Value rest =
-        broadcast(binary("arith.subi", keys_, first), vectorType({columns_}, index_()));
-    return isBelowLimit(narrow(rest), key, tile);
   }
 
   Value compare(arith::CmpIPredicate predicate, Value a, Value b) {

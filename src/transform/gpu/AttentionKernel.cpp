@@ -164,7 +164,8 @@ class AttentionWriter : public AttentionBlock {
 
   /// Behind the last key that a query of the workgroup has; at least 1.
   Value endOfKeys() {
-    if (!a_.limit) return keys_;
+    if (!a_.limit)
+      return a_.sizes[a_.n] != kDynamic ? keys_ : binary("arith.maxsi", keys_, index(1));
     const Value end = plus(firstQuery_, plan_.blockM() - 1 + a_.limit->offset);
     return binary("arith.maxsi", binary("arith.minsi", end, keys_), index(1));
   }

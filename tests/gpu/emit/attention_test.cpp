@@ -40,7 +40,9 @@ struct AttentionCase {
   Sizes o() const { return isTurned ? Sizes{b, m, h, e} : Sizes{b, h, m, e}; }
   Sizes bias() const { return mask == "keys" ? Sizes{b, n} : Sizes{h, m, n}; }
   bool hasBias() const { return mask == "keys" || mask == "heads"; }
-  bool isCausal() const { return mask == "causal"; }
+  bool isCausal() const { return mask == "causal" || isFloored(); }
+  /// An op after the mask makes numbers of what it leaves out.
+  bool isFloored() const { return mask == "floor"; }
 
   std::string describe() const {
     return device + " " + factor + " " + scores + " " + result + " " + mask + " b" +
@@ -151,6 +153,13 @@ std::string textOf(const AttentionCase& c) {
                       ")>, affine_map<(b, h, m, n, d) -> (b, h, m, n)>",
                   "%q, %k", tq + ", " + tk, "%s", ts, c.factor, c.scores);
   text += onScores(c, ts);
+  if (c.isFloored())
+    text += "linalg.generic {indexing_maps = [affine_map<(b, h, m, n) -> (b, h, m, n)>], "
+            "iterator_types = "
+            "[\"parallel\", \"parallel\", \"parallel\", \"parallel\"]} outs(%s : " +
+            ts + ") {\n^bb0(%x: " + c.scores + "):\n%floor = arith.constant -2.0 : " + c.scores +
+            "\n%y = arith.maximumf %x, %floor : " + c.scores + "\nlinalg.yield %y : " + c.scores +
+            "\n}\n";
   text += alloc(c, "%p", ts, sizes) + "linalg.softmax dimension(3) ins(%s : " + ts +
           ") outs(%p : " + ts + ")\n";
   std::string p = "%p";
@@ -252,6 +261,7 @@ class AttentionRun {
       }
       error = std::max(error, static_cast<double>(c_.d + 8) * 0x1p-24 * size);
       if (c_.isCausal() && n >= m + c_.offset) score = -INFINITY;
+      if (c_.isFloored()) score = std::max(score, -2.0);
       weight[static_cast<std::size_t>(n)] = score;
       greatest = std::max(greatest, score);
     }
@@ -296,7 +306,7 @@ AttentionCase randomAttention(std::mt19937& random) {
   c.factor = oneOf<std::string>(random, {"f16", "bf16", isRdna ? "f16" : "f32"});
   c.scores = random() % 2 ? "f32" : c.factor;
   c.result = random() % 2 ? "f32" : c.factor;
-  c.mask = oneOf<std::string>(random, {"none", "causal", "causal", "keys", "heads"});
+  c.mask = oneOf<std::string>(random, {"none", "causal", "causal", "keys", "heads", "floor"});
   c.b = 1 + random() % 2;
   c.h = 1 + random() % 2;
   c.m = oneOf<std::int64_t>(random, {1, 7, 16, 33, 64, 65, 130});
