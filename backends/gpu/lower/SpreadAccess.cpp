@@ -269,13 +269,28 @@ Value LaneAccessWriter::takeRun(const Access& access, const Run& run, Value frag
   for (size_t i = 0; i < run.size(); ++i)
     isSlice = isSlice && run[i] == run[0] + static_cast<int64_t>(i);
   if (isSlice) return sliceOf(builder_, fragment, run[0], static_cast<int64_t>(run.size()));
+  // Halves are put together as integers: LLVM takes those of bf16 apart one by one.
+  const Type result = access.runType(run), element = access.type.elementType();
+  const Type half = element.isBF16() ? builder_.intType(16) : element;
+  const Value source = castElements(fragment, half);
   std::vector<Value> parts;
   for (int64_t e : run)
     parts.push_back(
-        vector::ExtractOp::create(builder_, access.op.location(), fragment, std::span(&e, 1))
+        vector::ExtractOp::create(builder_, access.op.location(), source, std::span(&e, 1))
             .result());
-  const Type types[] = {access.runType(run)};
-  return builder_.create(access.op.location(), "vector.from_elements", parts, types)->result();
+  const auto count = static_cast<int64_t>(run.size());
+  const Type types[] = {VectorType::get(half.context(), std::span(&count, 1), half)};
+  const Value made =
+      builder_.create(access.op.location(), "vector.from_elements", parts, types)->result();
+  return castElements(made, result.cast<VectorType>().elementType());
+}
+
+Value LaneAccessWriter::castElements(Value vector, Type element) {
+  const auto type = vector.type().cast<VectorType>();
+  if (type.elementType() == element) return vector;
+  const Type types[] = {VectorType::get(element.context(), type.shape(), element)};
+  return builder_.create(vector.location(), "vector.bitcast", std::span(&vector, 1), types)
+      ->result();
 }
 
 void LaneAccessWriter::guardedWrite(const Access& access, std::span<const Value> indices,

@@ -44,6 +44,8 @@ class LaneAccessWriter {
   void guardedWrite(const Access& access, std::span<const Value> indices, const Run& run,
                     Value part);
   Value flat(Value value, Type type);
+  /// To elements of the same size.
+  Value castElements(Value vector, Type element);
 
   const Kernel& kernel_;
   air::HerdOp herd_;
