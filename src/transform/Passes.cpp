@@ -47,6 +47,7 @@
   PASS(LoopsToCores)                   \
   PASS(DecomposeSoftmax)               \
   PASS(NpuRecipe)                      \
+  PASS(GpuAttention)                   \
   PASS(GpuProducts)                    \
   PASS(GpuPoints)                      \
   PASS(GpuRows)                        \

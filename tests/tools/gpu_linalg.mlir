@@ -14,12 +14,14 @@
 // MFMA: main loop  none
 // MFMA: kernel long_launch_0
 // MFMA: workgroup  128 x 2 x 1 work-items, waves of 64
-// MFMA: grid       2 x 2 x 1 workgroups
-// MFMA: registers  {{[0-9]+}} vector ({{[0-9]+}} of them AGPRs), {{[0-9]+}} scalar; 0 bytes of scratch, 10240 of LDS
+// MFMA: grid       16 x 16 x 1 workgroups
+// MFMA: registers  {{[0-9]+}} vector ({{[0-9]+}} of them AGPRs), {{[0-9]+}} scalar; 0 bytes of scratch, 20480 of LDS
 // MFMA: occupancy  {{[0-9]}} waves in a SIMD, limited by
-// MFMA: main loop  {{[0-9]+}} instructions: 2 matrix, 
+// MFMA: main loop  {{[0-9]+}} instructions: 8 matrix, 
 // MFMA: bytes      of a lane:
-// MFMA: matrix     32 cycles of the matrix unit in a round: {{[0-9.]+}} % of the issue slots of a wave alone
+// MFMA: matrix     128 cycles of the matrix unit in a round: {{[0-9.]+}} % of the issue slots of a wave alone
+// Each access to LDS uses all banks.
+// MFMA: banks      in a loop: {{[0-9]+}} reads in {{[0-9]+}} cycles of LDS, 0 of them by conflicts; {{[0-9]+}} writes in {{[0-9]+}}, 0
 // RUN: airlite-compile %s --target=gfx90a -o %T/b --report=kernel | FileCheck %s --check-prefix=ALL
 // RUN: airlite-compile %s --target=gfx1100 -o %T/c --report=kernel | FileCheck %s --check-prefix=ALL
 // RUN: airlite-compile %s --target=gfx1201 -o %T/d --report=kernel | FileCheck %s --check-prefix=ALL
@@ -40,8 +42,8 @@ func.func @main(%a: memref<70x96xf16>, %b: memref<96x80xf16>, %c: memref<70x80xf
   return
 }
 // Long enough to stay a loop.
-func.func @long(%a: memref<64x2048xf16>, %b: memref<64x2048xf16>, %c: memref<64x64xf32>) {
-  linalg.matmul_transpose_b ins(%a, %b : memref<64x2048xf16>, memref<64x2048xf16>)
-      outs(%c : memref<64x64xf32>)
+func.func @long(%a: memref<1024x2048xf16>, %b: memref<1024x2048xf16>, %c: memref<1024x1024xf32>) {
+  linalg.matmul_transpose_b ins(%a, %b : memref<1024x2048xf16>, memref<1024x2048xf16>)
+      outs(%c : memref<1024x1024xf32>)
   return
 }

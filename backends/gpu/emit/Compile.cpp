@@ -5,6 +5,7 @@
 #include "airlite/gpu/emit/Emit.hpp"
 #include "airlite/gpu/target/LlvmText.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Symbols.hpp"
 
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
@@ -110,6 +111,17 @@ Result<void> compileObject(const EmittedModule& emitted, const GpuTarget& target
   return {};
 }
 
+std::vector<LdsLoop> ldsLoopsOf(const EmittedKernel& emitted, const std::string& moduleName,
+                                Operation& program) {
+  std::vector<LdsLoop> loops;
+  program.walk([&](Operation& op) {
+    if (!op.is("gpu.func") || symbolName(op) != emitted.name) return;
+    if (symbolName(*op.parentOp()) == moduleName)
+      loops = ldsConflicts(op, static_cast<int64_t>(emitted.waveSize));
+  });
+  return loops;
+}
+
 Result<CompiledKernel> describe(const EmittedKernel& emitted, const CompiledModule& module,
                                 Operation& program) {
   CompiledKernel kernel{emitted.name,
@@ -117,7 +129,8 @@ Result<CompiledKernel> describe(const EmittedKernel& emitted, const CompiledModu
                         commonGrid(program, module.name, emitted.name),
                         emitted.waveSize,
                         emitted.args,
-                        std::nullopt};
+                        std::nullopt,
+                        ldsLoopsOf(emitted, module.name, program)};
   if (emitted.hasGridArg) kernel.gridArg = gridLayout();
   const auto* object = module.info.find(kernel.name);
   if (!object) return Error{"internal error: kernel '" + kernel.name + "' is not in its object"};

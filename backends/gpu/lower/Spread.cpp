@@ -6,6 +6,7 @@
 #include "airlite/dialect/Scf.hpp"
 
 #include <algorithm>
+#include <array>
 #include <unordered_set>
 
 namespace airlite::gpu {
@@ -89,22 +90,39 @@ class HerdSpreader {
 
   bool isInHerd(Value value) const { return herd_->isAncestor(value.parentBlock()->parentOp()); }
 
-  /// Each use gets a constant of its own, which lies as the use asks for.
+  /// Each use of a vector that no load or product makes (constants, repeated numbers, places, and what is
+  /// computed from these alone) gets one of its own, which lies as the use asks for.
   void separateConstants() {
     std::vector<Operation*> sources;
-    herd_->walk([&](Operation& op) {
-      const bool isSplat = op.is("vector.broadcast") && !op.operand(0).type().isa<VectorType>();
-      if (!isSplat && !op.is("arith.constant")) return;
-      if (op.result().type().isa<VectorType>()) sources.push_back(&op);
-    });
-    for (Operation* op : sources) {
-      std::vector<OpOperand*> uses;
-      for (OpOperand& use : op->result().uses())
-        uses.push_back(&use);
-      for (size_t i = 1; i < uses.size(); ++i) {
-        builder_.setBefore(*op);
-        uses[i]->set(builder_.clone(*op)->result());
-      }
+    std::unordered_set<Operation*> known;
+    herd_->walk(
+        [&](Operation& op) {
+          if (!isSource(op, known)) return;
+          known.insert(&op);
+          sources.push_back(&op);
+        },
+        WalkOrder::PreOrder);
+    // Users first: each copy is one more use of its operands.
+    for (size_t i = sources.size(); i-- > 0;)
+      separateUses(*sources[i]);
+  }
+
+  static bool isSource(Operation& op, const std::unordered_set<Operation*>& known) {
+    if (op.numResults() != 1 || !op.result().type().isa<VectorType>()) return false;
+    if (op.is("arith.constant") || op.is("vector.step")) return true;
+    if (op.is("vector.broadcast") && !op.operand(0).type().isa<VectorType>()) return true;
+    return vector::isElementwise(op) && std::ranges::all_of(op.operands(), [&](Value operand) {
+             return !operand.type().isa<VectorType>() || known.count(operand.definingOp());
+           });
+  }
+
+  void separateUses(Operation& op) {
+    std::vector<OpOperand*> uses;
+    for (OpOperand& use : op.result().uses())
+      uses.push_back(&use);
+    for (size_t i = 1; i < uses.size(); ++i) {
+      builder_.setBefore(op);
+      uses[i]->set(builder_.clone(op)->result());
     }
   }
 
@@ -115,7 +133,7 @@ class HerdSpreader {
 
   /// What later depends on types and values that are replaced on the way.
   void plan(Operation& op) {
-    if (isa<vector::ContractOp>(&op)) plans_[&op] = *planContract(kernel_, vector::ContractOp(&op));
+    if (isa<vector::ContractOp>(&op)) planFactors(vector::ContractOp(&op));
     if (op.is("vector.store") || op.is("vector.transfer_write"))
       accessed_[&op] = layouts_.at(op.operand(0));
     if (op.is("vector.load") || op.is("vector.transfer_read"))
@@ -125,9 +143,25 @@ class HerdSpreader {
       for (int64_t size : op.operand(0).type().cast<VectorType>().shape())
         isOne_[&op].push_back(size == 1);
     }
+    if (isa<vector::MultiReductionOp>(&op)) kept_[&op] = vector::MultiReductionOp(&op).keptDims();
     if (op.is("vector.step") || isRepeat(op)) results_[&op] = layouts_.at(op.result());
     const bool isTransfer = op.is("vector.transfer_read") || op.is("vector.transfer_write");
     if (isTransfer && !vector::TransferOp(&op).isAllInBounds()) guarded_.insert(&op);
+  }
+
+  void planFactors(vector::ContractOp contract) {
+    const ContractPlan plan = *planContract(kernel_, contract);
+    plans_[contract.op()] = plan;
+    const std::pair<Value, const Layout*> factors[] = {{contract.lhs(), &plan.lhs},
+                                                       {contract.rhs(), &plan.rhs}};
+    for (size_t i = 0; i < 2; ++i) {
+      const auto& [value, wanted] = factors[i];
+      const Layout& layout = layouts_.at(value);
+      const Type element = elementTypeOrSelf(value.type());
+      if (!isSame(layout, *wanted, kernel_.shape.wave))
+        exchanges_[contract.op()][i] =
+            exchangeBetween(layout, *wanted, element, kernel_.shape.wave);
+    }
   }
 
   static bool isRepeat(const Operation& op) {
@@ -197,9 +231,25 @@ class HerdSpreader {
   // -- Products and reductions ---------------------------------------------------------------------
 
   LogicalResult rewriteContract(vector::ContractOp contract) {
-    return replace(*contract.op(),
-                   multiplyFragments(builder_, plans_.at(contract.op()), contract.lhs(),
-                                     contract.rhs(), contract.accumulator()));
+    Value factors[] = {contract.lhs(), contract.rhs()};
+    if (const auto known = exchanges_.find(contract.op()); known != exchanges_.end())
+      for (size_t i = 0; i < 2; ++i)
+        if (known->second[i]) factors[i] = exchanged(factors[i], *known->second[i]);
+    builder_.setBefore(*contract.op());
+    return replace(*contract.op(), multiplyFragments(builder_, plans_.at(contract.op()), factors[0],
+                                                     factors[1], contract.accumulator()));
+  }
+
+  /// Made once for all users, which ask for the same.
+  Value exchanged(Value fragment, const LaneExchange& exchange) {
+    Value& made = exchanged_[fragment];
+    if (made) return made;
+    if (Operation* op = fragment.definingOp())
+      builder_.setAfter(*op);
+    else
+      builder_.setBefore(fragment.argumentBlock()->front());
+    made = exchangeFragment(builder_, fragment, exchange, kernel_.lane, kernel_.shape.wave);
+    return made;
   }
 
   LogicalResult rewriteBroadcast(Operation& op) {
@@ -223,7 +273,7 @@ class HerdSpreader {
       return reduction->emitOpError()
              << "not supported: a reduction of all dimensions at once in a "
                 "herd whose vectors are spread over lanes";
-    const auto results = reduced(reduction, reduction.keptDims());
+    const auto results = reduced(reduction, kept_.at(reduction.op()));
     if (results.empty()) return failure();
     const Type types[] = {fragments_.at(reduction.result())};
     const Value all =
@@ -305,8 +355,11 @@ class HerdSpreader {
   Layouts layouts_;
   std::unordered_map<Value, Type> fragments_;
   std::unordered_map<Operation*, ContractPlan> plans_;
+  std::unordered_map<Operation*, std::array<std::optional<LaneExchange>, 2>> exchanges_;
+  std::unordered_map<Value, Value> exchanged_;
   std::unordered_map<Operation*, Layout> accessed_;  ///< in memory, or of the first operand
   std::unordered_map<Operation*, Layout> results_;
+  std::unordered_map<Operation*, std::vector<int64_t>> kept_;
   std::unordered_map<Operation*, std::vector<bool>> isOne_;  ///< dimensions of the first operand
   std::unordered_set<Operation*> guarded_;                   ///< elements may be out of bounds
   std::vector<Operation*> dead_;

@@ -96,9 +96,19 @@ LaneAccessWriter::Access LaneAccessWriter::accessOf(Operation& op, const Layout&
   IndexMath math(builder_, op.location());
   for (size_t i = 0; i < access.dims.size(); ++i) {
     Value& index = access.start[access.dims[i]];
-    index = math.value(math.add(Index(index), lanePart(layout.axes[i].lane)));
+    index = math.value(math.add(Index(index), lanePart(layout.axes[i])));
   }
   return access;
+}
+
+Index LaneAccessWriter::lanePart(const amdgpu::Axis& axis) {
+  const Index inner = lanePart(axis.lane), outer = lanePart(axis.outerLane);
+  if (outer.is(0)) return inner;
+  Builder start = Builder::atStart(herd_.body());
+  if (lastPart_) start.setAfter(*lastPart_);
+  const Index sum = IndexMath(start, herd_->location()).add(inner, outer);
+  if (sum.value && sum.value.definingOp()) lastPart_ = sum.value.definingOp();
+  return sum;
 }
 
 /// (lane / divide % modulo) * scale, made once at the start of the herd.
@@ -120,7 +130,7 @@ Index LaneAccessWriter::lanePart(const amdgpu::Term& term) {
 
 Value LaneAccessWriter::places(Location location, const Layout& layout) {
   IndexMath math(builder_, location);
-  const Index start = lanePart(layout.axes[0].lane);
+  const Index start = lanePart(layout.axes[0]);
   std::vector<Value> all;
   for (int64_t e = 0; e < layout.elements; ++e)
     all.push_back(math.value(math.add(start, layout.axes[0].at(0, e))));
@@ -259,13 +269,28 @@ Value LaneAccessWriter::takeRun(const Access& access, const Run& run, Value frag
   for (size_t i = 0; i < run.size(); ++i)
     isSlice = isSlice && run[i] == run[0] + static_cast<int64_t>(i);
   if (isSlice) return sliceOf(builder_, fragment, run[0], static_cast<int64_t>(run.size()));
+  // Halves are put together as integers: LLVM takes those of bf16 apart one by one.
+  const Type result = access.runType(run), element = access.type.elementType();
+  const Type half = element.isBF16() ? builder_.intType(16) : element;
+  const Value source = castElements(fragment, half);
   std::vector<Value> parts;
   for (int64_t e : run)
     parts.push_back(
-        vector::ExtractOp::create(builder_, access.op.location(), fragment, std::span(&e, 1))
+        vector::ExtractOp::create(builder_, access.op.location(), source, std::span(&e, 1))
             .result());
-  const Type types[] = {access.runType(run)};
-  return builder_.create(access.op.location(), "vector.from_elements", parts, types)->result();
+  const auto count = static_cast<int64_t>(run.size());
+  const Type types[] = {VectorType::get(half.context(), std::span(&count, 1), half)};
+  const Value made =
+      builder_.create(access.op.location(), "vector.from_elements", parts, types)->result();
+  return castElements(made, result.cast<VectorType>().elementType());
+}
+
+Value LaneAccessWriter::castElements(Value vector, Type element) {
+  const auto type = vector.type().cast<VectorType>();
+  if (type.elementType() == element) return vector;
+  const Type types[] = {VectorType::get(element.context(), type.shape(), element)};
+  return builder_.create(vector.location(), "vector.bitcast", std::span(&vector, 1), types)
+      ->result();
 }
 
 void LaneAccessWriter::guardedWrite(const Access& access, std::span<const Value> indices,

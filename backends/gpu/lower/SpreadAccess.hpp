@@ -32,6 +32,7 @@ class LaneAccessWriter {
   struct Access;
 
   Access accessOf(Operation& op, const Layout& layout, bool isGuarded);
+  Index lanePart(const amdgpu::Axis& axis);
   Index lanePart(const amdgpu::Term& term);
   std::vector<Run> runsOf(const Access& access) const;
   std::vector<Value> indicesAt(const Access& access, int64_t element);
@@ -43,6 +44,8 @@ class LaneAccessWriter {
   void guardedWrite(const Access& access, std::span<const Value> indices, const Run& run,
                     Value part);
   Value flat(Value value, Type type);
+  /// To elements of the same size.
+  Value castElements(Value vector, Type element);
 
   const Kernel& kernel_;
   air::HerdOp herd_;

@@ -1,9 +1,12 @@
 // Finds how the vectors of a herd lie in its waves: a fixed point from the products outwards.
 #include "SpreadLayout.hpp"
 
+#include "SpreadMath.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "airlite/gpu/lower/LdsConflicts.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace airlite::gpu {
 
@@ -20,7 +23,7 @@ static bool sameAxis(const Axis& a, const Axis& b, int64_t elements, int64_t wav
   return true;
 }
 
-static bool isSame(const Layout& a, const Layout& b, int64_t wave) {
+bool isSame(const Layout& a, const Layout& b, int64_t wave) {
   return a.elements == b.elements &&
          std::equal(a.axes.begin(), a.axes.end(), b.axes.begin(), b.axes.end(),
                     [&](const Axis& x, const Axis& y) { return sameAxis(x, y, a.elements, wave); });
@@ -79,9 +82,50 @@ int64_t elementBytes(VectorType type) {
 
 // -- Layouts of vectors that no product asks for ----------------------------------------------------
 
+/// Bytes from one row of LDS to the next, where a vector of two dimensions, or what is computed from it element
+/// by element, is stored there, as it is or transposed; 0: it is not.
+int64_t ldsRowBytes(Value value, bool isTurned) {
+  for (OpOperand& use : value.uses()) {
+    Operation& user = *use.owner();
+    const bool turns = user.is("vector.transpose");
+    if ((turns && isTurned) || (vector::isElementwise(user) && user.numResults() == 1))
+      if (const int64_t bytes = ldsRowBytes(user.result(), isTurned && !turns)) return bytes;
+    if (!user.is("vector.store") || user.operand(0) != value || isTurned) continue;
+    const auto form = user.operand(1).type().cast<MemRefType>().stridedForm();
+    if (!isLevel(user.operand(1), air::MemoryLevel::L2) || !form || form->strides.size() < 2)
+      continue;
+    return form->strides[form->strides.size() - 2] * elementBytes(vectorTypeOf(value));
+  }
+  return 0;
+}
+
+/// Lanes one after the other have `perRow` to a row and go from row to row; `apart`: how far apart two
+/// rows one after the other are, so that those that are stored together lie in different banks.
+Axis rowsOfLanes(int64_t perRow, int64_t wave, int64_t apart) {
+  const int64_t round = wave / perRow / apart;
+  if (apart == 1) return {{perRow, 0, 1}, {}};
+  return {{perRow, round, apart}, {}, {perRow * round, 0, 1}};
+}
+
+Axis bestRows(int64_t perRow, int64_t wave, int64_t laneBytes, int64_t rowBytes) {
+  Axis best = rowsOfLanes(perRow, wave, 1);
+  int64_t least = -1;
+  for (int64_t apart = 1; apart < wave / perRow; apart *= 2) {
+    const Axis rows = rowsOfLanes(perRow, wave, apart);
+    std::vector<int64_t> addresses;
+    for (int64_t lane = 0; lane < wave; ++lane)
+      addresses.push_back(rows.ofLane(lane) * rowBytes + lane % perRow * laneBytes);
+    const int64_t lost = ldsCycles(addresses, laneBytes, laneBytes).lost;
+    if (least >= 0 && lost >= least) continue;
+    least = lost;
+    best = rows;
+  }
+  return best;
+}
+
 /// Rows: lanes one after the other along the last dimension, `width` elements each. Empty when the
-/// vector is no multiple of that.
-std::optional<Layout> inRows(VectorType type, int64_t wave) {
+/// vector is no multiple of that. `ldsBytes`: of a row of LDS that it goes to, or 0.
+std::optional<Layout> inRows(VectorType type, int64_t wave, int64_t ldsBytes = 0) {
   const auto shape = type.shape();
   if (shape.empty() || shape.size() > 2 || type.numElements() % wave) return std::nullopt;
   const int64_t columns = shape.back(), each = type.numElements() / wave;
@@ -93,7 +137,9 @@ std::optional<Layout> inRows(VectorType type, int64_t wave) {
   Axis row, column;
   if (perRow <= wave) {
     if (wave % perRow) return std::nullopt;
-    row = {{perRow, 0, 1}, {Term{width, 0, wave / perRow}, Term{}}};
+    row = {{perRow, 0, 1}, {}};
+    if (ldsBytes) row = bestRows(perRow, wave, width * elementBytes(type), ldsBytes);
+    row.element[0] = {width, 0, wave / perRow};
     column = {{1, perRow, width}, {Term{1, width, 1}, Term{}}};
   } else {
     if (perRow % wave) return std::nullopt;
@@ -107,16 +153,11 @@ std::optional<Layout> inRows(VectorType type, int64_t wave) {
 }
 
 /// Blocks that are loaded in rows and stored in columns, `high` x `wide` elements in a lane: lanes
-/// one after the other along the first dimension, so that the stores of a wave are consecutive.
-std::optional<Layout> inBlocks(VectorType type, int64_t wave) {
-  const auto shape = type.shape();
-  if (shape.size() != 2 || type.numElements() % wave) return std::nullopt;
-  const int64_t rows = shape[0], columns = shape[1], each = type.numElements() / wave;
-  int64_t wide = 1, high = 1;
-  for (int64_t w = 2; w * elementBytes(type) <= kLoadBytes; w *= 2)
-    if (columns % w == 0 && each % w == 0) wide = w;
-  for (int64_t h = 2; h * elementBytes(type) <= kLoadBytes; h *= 2)
-    if (rows % h == 0 && each % (wide * h) == 0) high = h;
+/// one after the other along the first dimension, so that the stores of a wave are consecutive. Empty where
+/// the vector has no such blocks.
+std::optional<Layout> inBlocks(VectorType type, int64_t wave, int64_t high, int64_t wide) {
+  const int64_t rows = type.dim(0), columns = type.dim(1), each = type.numElements() / wave;
+  if (rows % high || columns % wide || each % (wide * high)) return std::nullopt;
   const int64_t down = rows / high;
   if (down > wave || wave % down) return std::nullopt;
   const int64_t across = wave / down;
@@ -126,12 +167,59 @@ std::optional<Layout> inBlocks(VectorType type, int64_t wave) {
                  {{down, 0, wide}, {Term{1, wide, 1}, Term{wide * high, 0, across * wide}}}}};
 }
 
+/// Cycles that the stores of such a layout lose, of all columns that a lane has, to rows of LDS of `ldsBytes`.
+int64_t lostByStores(const Layout& layout, int64_t high, int64_t bytes, int64_t wave,
+                     int64_t ldsBytes) {
+  std::vector<int64_t> addresses;
+  for (int64_t lane = 0; lane < wave; ++lane)
+    addresses.push_back(layout.axes[1].ofLane(lane) * ldsBytes +
+                        layout.axes[0].ofLane(lane) * bytes);
+  return ldsCycles(addresses, high * bytes, high * bytes).lost * layout.elements / high;
+}
+
+/// The blocks whose stores lose the fewest cycles, of these those with the fewest accesses, of these the
+/// widest. `ldsBytes`: of a row of LDS that they go to, or 0.
+std::optional<Layout> bestBlocks(VectorType type, int64_t wave, int64_t ldsBytes) {
+  if (type.shape().size() != 2 || type.numElements() % wave) return std::nullopt;
+  const int64_t bytes = elementBytes(type);
+  std::optional<Layout> best;
+  std::pair<int64_t, int64_t> least;
+  for (int64_t wide = kLoadBytes / bytes; wide >= 1; wide /= 2)
+    for (int64_t high = kLoadBytes / bytes; high >= 1; high /= 2) {
+      const auto layout = inBlocks(type, wave, high, wide);
+      if (!layout) continue;
+      const int64_t lost = ldsBytes ? lostByStores(*layout, high, bytes, wave, ldsBytes) : 0;
+      const std::pair cost(lost, layout->elements / wide + layout->elements / high);
+      if (best && cost >= least) continue;
+      best = layout;
+      least = cost;
+    }
+  return best;
+}
+
+/// Whether a vector, or what is computed from it element by element, is transposed.
+bool isTurned(Value value) {
+  std::unordered_set<Value> known = {value};
+  std::vector<Value> open = {value};
+  while (!open.empty()) {
+    const Value at = open.back();
+    open.pop_back();
+    for (OpOperand& use : at.uses()) {
+      Operation& user = *use.owner();
+      if (user.is("vector.transpose")) return true;
+      if (vector::isElementwise(user) && user.numResults() == 1 &&
+          known.insert(user.result()).second)
+        open.push_back(user.result());
+    }
+  }
+  return false;
+}
+
 std::optional<Layout> defaultLayout(Value value, int64_t wave) {
   const VectorType type = vectorTypeOf(value);
-  for (OpOperand& use : value.uses())
-    if (use.owner()->is("vector.transpose"))
-      if (auto blocks = inBlocks(type, wave)) return blocks;
-  return inRows(type, wave);
+  if (isTurned(value))
+    if (auto blocks = bestBlocks(type, wave, ldsRowBytes(value, true))) return blocks;
+  return inRows(type, wave, type.shape().size() == 2 ? ldsRowBytes(value, false) : 0);
 }
 
 // -- Products ---------------------------------------------------------------------------------------
@@ -226,10 +314,12 @@ class LayoutFinder {
             if (vectorTypeOf(result)) vectors.push_back(result);
         },
         WalkOrder::PreOrder);
-    herd_->walk([&](Operation& op) {
-      if (isa<vector::ContractOp>(&op)) seedProduct(vector::ContractOp(&op));
-    });
-    if (failed(spread())) return failure();
+    for (bool isSum : {true, false}) {
+      herd_->walk([&](Operation& op) {
+        if (isa<vector::ContractOp>(&op)) seedProduct(vector::ContractOp(&op), isSum);
+      });
+      if (failed(spread())) return failure();
+    }
     // Large ones first, from which those that are broadcast follow, and narrow elements, of which a lane
     // has most.
     std::ranges::stable_sort(vectors, {}, [](Value value) {
@@ -250,16 +340,30 @@ class LayoutFinder {
     return op && (op->is("vector.load") || op->is("vector.transfer_read"));
   }
 
-  void seedProduct(vector::ContractOp contract) {
-    const auto plan = planContract(kernel_, contract);
+  /// Sums first: a factor that another product makes lies as that one says.
+  void seedProduct(vector::ContractOp contract, bool isSum) {
+    const auto plan = failed(result_) ? std::nullopt : planContract(kernel_, contract);
     if (!plan) {
       result_ = failure();
       return;
     }
-    assign(contract.lhs(), plan->lhs);
-    assign(contract.rhs(), plan->rhs);
-    assign(contract.accumulator(), plan->sum);
-    assign(contract.result(), plan->sum);
+    if (isSum) {
+      assign(contract.accumulator(), plan->sum);
+      assign(contract.result(), plan->sum);
+      return;
+    }
+    assignFactor(contract.lhs(), plan->lhs);
+    assignFactor(contract.rhs(), plan->rhs);
+  }
+
+  /// Lanes exchange a factor that lies in another way.
+  void assignFactor(Value value, const Layout& layout) {
+    const auto known = layouts_.find(value);
+    const int64_t wave = kernel_.shape.wave;
+    const bool isExchanged =
+        known != layouts_.end() && !isSame(known->second, layout, wave) &&
+        exchangeBetween(known->second, layout, elementTypeOrSelf(value.type()), wave);
+    if (!isExchanged) assign(value, layout);
   }
 
   LogicalResult seedDefault(Value value) {

@@ -24,6 +24,9 @@ struct Layout {
 Layout partOf(const Layout& whole, std::span<const int64_t> dims);
 inline constexpr int64_t kOne = -1;
 
+/// All lanes of a wave have the same elements, in the same order.
+bool isSame(const Layout& a, const Layout& b, int64_t wave);
+
 /// Constant parts of the coordinates of element `e` of a lane.
 std::vector<int64_t> placeOf(const Layout& layout, int64_t e);
 

@@ -1,5 +1,6 @@
 #include "SpreadMath.hpp"
 
+#include "IndexMath.hpp"
 #include "SpreadAccess.hpp"
 
 #include <algorithm>
@@ -66,15 +67,15 @@ Value fromLane(Builder& builder, Value value, int64_t mask, int64_t wave) {
 }
 
 /// Bits of the number of a lane that move it along `axis`; empty: they do not do it one by one.
-std::optional<int64_t> lanesAlong(const amdgpu::Term& lane, int64_t wave) {
+std::optional<int64_t> lanesAlong(const amdgpu::Axis& axis, int64_t wave) {
   int64_t bits = 0;
   for (int64_t bit = 1; bit < wave; bit *= 2)
-    if (lane.of(bit)) bits |= bit;
+    if (axis.ofLane(bit)) bits |= bit;
   for (int64_t number = 0; number < wave; ++number) {
     int64_t sum = 0;
     for (int64_t bit = 1; bit < wave; bit *= 2)
-      if (number & bit) sum += lane.of(bit);
-    if (sum != lane.of(number)) return std::nullopt;
+      if (number & bit) sum += axis.ofLane(bit);
+    if (sum != axis.ofLane(number)) return std::nullopt;
   }
   return bits;
 }
@@ -84,7 +85,7 @@ std::optional<int64_t> reducedLanes(const Layout& layout, std::span<const int64_
                                     int64_t wave) {
   int64_t keptBits = 0, bits = 0;
   for (size_t dim = 0; dim < layout.axes.size(); ++dim) {
-    const auto along = lanesAlong(layout.axes[dim].lane, wave);
+    const auto along = lanesAlong(layout.axes[dim], wave);
     if (!along) return std::nullopt;
     (std::ranges::count(kept, static_cast<int64_t>(dim)) ? keptBits : bits) |= *along;
   }
@@ -171,8 +172,89 @@ std::vector<Value> reduceFragment(Builder& builder, Location at, Value fragment,
 int64_t repeatedLanes(const Layout& layout, int64_t wave) {
   int64_t used = 0;
   for (const amdgpu::Axis& axis : layout.axes)
-    used |= lanesAlong(axis.lane, wave).value_or(wave - 1);
+    used |= lanesAlong(axis, wave).value_or(wave - 1);
   return ~used & (wave - 1);
+}
+
+// -- From one layout to another ----------------------------------------------------------------------
+
+static std::vector<int64_t> placeIn(const Layout& layout, int64_t lane, int64_t e) {
+  std::vector<int64_t> place;
+  for (const amdgpu::Axis& axis : layout.axes)
+    place.push_back(axis.at(lane, e));
+  return place;
+}
+
+/// Whether element `t` of every lane is element `e` of the lane of its pair that has the bit (or has it not).
+static bool isElementOf(const Layout& from, int64_t e, const Layout& to, int64_t t, int64_t bit,
+                        bool isOther, int64_t wave) {
+  for (int64_t lane = 0; lane < wave; ++lane)
+    if (placeIn(to, lane, t) != placeIn(from, isOther ? lane | bit : lane & ~bit, e)) return false;
+  return true;
+}
+
+static bool findElement(const Layout& from, const Layout& to, int64_t t, int64_t wave,
+                        LaneExchange& exchange) {
+  for (int64_t e = 0; e < from.elements; ++e)
+    for (bool isOther : {false, true})
+      if (isElementOf(from, e, to, t, exchange.bit, isOther, wave)) {
+        exchange.element.push_back(e);
+        exchange.isOther.push_back(isOther);
+        return true;
+      }
+  return false;
+}
+
+std::optional<LaneExchange> exchangeBetween(const Layout& from, const Layout& to, Type element,
+                                            int64_t wave) {
+  const bool hasWords = from.elements * static_cast<int64_t>(element.bitWidth()) % 32 == 0;
+  if (!hasWords || !canShuffle(element) || element.bitWidth() > 32) return std::nullopt;
+  for (int64_t bit = 1; bit < wave; bit *= 2) {
+    LaneExchange exchange{bit, {}, {}};
+    bool isFound = true;
+    for (int64_t t = 0; t < to.elements && isFound; ++t)
+      isFound = findElement(from, to, t, wave, exchange);
+    if (isFound) return exchange;
+  }
+  return std::nullopt;
+}
+
+Value exchangeFragment(Builder& builder, Value fragment, const LaneExchange& exchange, Value lane,
+                       int64_t wave) {
+  const Location at = fragment.location();
+  const auto type = fragment.type().cast<VectorType>();
+  const auto vectorOf = [&](int64_t count, Type element) {
+    return VectorType::get(builder.context(), std::span(&count, 1), element);
+  };
+  const Type i32 = builder.intType(32);
+  const int64_t words =
+      type.numElements() * static_cast<int64_t>(type.elementType().bitWidth()) / 32;
+  const Value own = converted(builder, "vector.bitcast", fragment, vectorOf(words, i32));
+  std::vector<Value> others;
+  for (int64_t i = 0; i < words; ++i)
+    others.push_back(
+        fromLane(builder, vector::ExtractOp::create(builder, at, own, std::span(&i, 1)).result(),
+                 exchange.bit, wave));
+  const Type wordsType[] = {own.type()};
+  const Value other = builder.create(at, "vector.from_elements", others, wordsType)->result();
+  const Value mask = builder.constantIndex(at, exchange.bit);
+  const Value part = builder.create(at, "arith.andi", {lane, mask}, {mask.type()})->result();
+  const Value isFirst = IndexMath(builder, at).compare("eq", part, 0);
+  const auto choose = [&](Value yes, Value no) {
+    const Value chosen =
+        builder.create(at, "arith.select", {isFirst, yes, no}, {yes.type()})->result();
+    return converted(builder, "vector.bitcast", chosen, type);
+  };
+  const Value first = choose(own, other), second = choose(other, own);
+  std::vector<Attribute> numbers;
+  for (size_t t = 0; t < exchange.element.size(); ++t)
+    numbers.push_back(
+        builder.i64Attr(exchange.element[t] + (exchange.isOther[t] ? type.numElements() : 0)));
+  const Type result = vectorOf(static_cast<int64_t>(numbers.size()), type.elementType());
+  return builder
+      .create(at, "vector.shuffle", {first, second}, {result},
+              {builder.named("mask", ArrayAttr::get(builder.context(), numbers))})
+      ->result();
 }
 
 Value repeatFragment(Builder& builder, Value fragment, const Layout& from, const Layout& to,

@@ -3,6 +3,9 @@
 
 #include "SpreadLayout.hpp"
 
+#include <optional>
+#include <vector>
+
 namespace airlite::gpu {
 
 /// lhs * rhs + sum, of fragments that lie as `plan` says.
@@ -20,6 +23,22 @@ std::vector<Value> reduceFragment(Builder& builder, Location at, Value fragment,
 
 /// Bits of the number of a lane that do not matter: lanes that differ by them alone have the same elements.
 int64_t repeatedLanes(const Layout& layout, int64_t wave);
+
+/// How a fragment that lies in one way becomes one that lies in another: the lanes whose numbers differ by
+/// `bit` hand each other all that they have. Element t is then element[t] of the lane without the bit where
+/// `isOther[t]` is false, else of the lane with it.
+struct LaneExchange {
+  int64_t bit = 0;
+  std::vector<int64_t> element;
+  std::vector<bool> isOther;
+};
+
+/// Empty where lanes that differ by one bit do not have what is asked for.
+std::optional<LaneExchange> exchangeBetween(const Layout& from, const Layout& to, Type element,
+                                            int64_t wave);
+/// `lane`: the number of the lane.
+Value exchangeFragment(Builder& builder, Value fragment, const LaneExchange& exchange, Value lane,
+                       int64_t wave);
 
 /// The fragment of a vector that lies as `to` of `fragment`, which lies as `from` and is broadcast along
 /// the first dimensions of the other and those of one element; `isOne` says which are.

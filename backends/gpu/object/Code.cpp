@@ -181,14 +181,40 @@ CodeCounts countOf(llvm::ArrayRef<CodeLine> lines, const amdgpu::GpuDevice* devi
 
 // -- Loops ------------------------------------------------------------------------------------------
 
-/// The code from the target of a backward branch to the branch. Innermost loops hold no other one.
+/// Whether the line `to` is reached from the line `from` without leaving the lines between the two.
+bool isReached(llvm::ArrayRef<CodeLine> lines, std::size_t from, std::size_t to) {
+  std::vector<bool> isKnown(to - from + 1);
+  std::vector<std::size_t> open = {from};
+  const auto visit = [&](std::size_t line) {
+    if (line < from || line > to || isKnown[line - from]) return;
+    isKnown[line - from] = true;
+    open.push_back(line);
+  };
+  isKnown[0] = true;
+  while (!open.empty()) {
+    const std::size_t at = open.back();
+    open.pop_back();
+    if (at == to) return true;
+    const CodeLine& line = lines[at];
+    if (line.target) {
+      const auto* next = std::ranges::lower_bound(lines, *line.target, {}, &CodeLine::address);
+      visit(static_cast<std::size_t>(next - lines.begin()));
+    }
+    if (line.mnemonic != "s_branch" && line.mnemonic != "s_endpgm") visit(at + 1);
+  }
+  return false;
+}
+
+/// The code from the target of a backward branch to the branch, where the target leads there. Innermost loops
+/// hold no other one.
 std::vector<llvm::ArrayRef<CodeLine>> innermostLoops(llvm::ArrayRef<CodeLine> lines) {
   std::vector<std::pair<std::size_t, std::size_t>> loops;
   for (std::size_t end = 0; end < lines.size(); ++end) {
     const auto target = lines[end].target;
     if (!target || *target > lines[end].address) continue;
     const auto* first = std::ranges::lower_bound(lines, *target, {}, &CodeLine::address);
-    loops.emplace_back(static_cast<std::size_t>(first - lines.begin()), end);
+    const auto start = static_cast<std::size_t>(first - lines.begin());
+    if (isReached(lines, start, end)) loops.emplace_back(start, end);
   }
   std::vector<llvm::ArrayRef<CodeLine>> innermost;
   for (const auto& loop : loops) {

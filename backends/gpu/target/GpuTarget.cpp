@@ -6,6 +6,8 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -113,6 +115,22 @@ unsigned requiredWorkItems(const llvm::Function& kernel) {
   return product > 1024 ? 0 : static_cast<unsigned>(product);
 }
 
+bool hasMatrixInstructions(const llvm::Function& kernel) {
+  for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    const auto* callee = call ? call->getCalledFunction() : nullptr;
+    if (callee && callee->getName().starts_with("llvm.amdgcn.mfma")) return true;
+  }
+  return false;
+}
+
+/// Two waves in a SIMD leave 256 registers to each, so that sums of matrix instructions are where all other
+/// instructions reach them: with more, LLVM puts them into registers of their own and moves them.
+void boundRegisters(llvm::Function& kernel) {
+  if (!kernel.hasFnAttribute("amdgpu-waves-per-eu") && hasMatrixInstructions(kernel))
+    kernel.addFnAttr("amdgpu-waves-per-eu", "2");
+}
+
 /// A known workgroup size frees registers (the default bound is 1024 work-items).
 void describeWorkgroup(llvm::Function& kernel) {
   kernel.setVisibility(llvm::GlobalValue::ProtectedVisibility);
@@ -123,6 +141,7 @@ void describeWorkgroup(llvm::Function& kernel) {
     kernel.addFnAttr("amdgpu-flat-work-group-size", text + "," + text);
   if (!kernel.hasFnAttribute("uniform-work-group-size"))
     kernel.addFnAttr("uniform-work-group-size", "true");
+  boundRegisters(kernel);
 }
 
 Bytes toBytes(const std::string& code) { return Bytes(code.begin(), code.end()); }

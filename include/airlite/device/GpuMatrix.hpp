@@ -33,13 +33,14 @@ struct GpuDevice {
   int64_t granule;       ///< registers are given out in multiples of this
   int64_t maxWaves;      ///< of a SIMD
   int64_t sums;          ///< registers of a wave for sums of products, at most
+  int64_t xcds = 1;  ///< dies with an L2 of their own; workgroups go to one after the other in turn
 };
 
 /// MI250X, MI300X, RX 7900 XTX, RX 9070 XT. Fragments of RDNA3 take twice the registers, both halves
 /// of a wave holding the same.
 inline constexpr GpuDevice kGpuDevices[] = {
     {"gfx90a", "gfx90a", kGfx90a, 64, 220, 4, 65536, 512, 8, 8, 128},
-    {"gfx942", "gfx94", kGfx942, 64, 304, 4, 65536, 512, 8, 8, 128},
+    {"gfx942", "gfx94", kGfx942, 64, 304, 4, 65536, 512, 8, 8, 128, 8},
     {"gfx1100", "gfx11", kGfx1100, 32, 96, 2, 65536, 1536, 24, 16, 64},
     {"gfx1201", "gfx12", kGfx1201, 32, 64, 2, 65536, 1536, 24, 16, 128},
 };
@@ -71,8 +72,12 @@ struct Term {
 struct Axis {
   Term lane;
   std::array<Term, 2> element;
+  Term outerLane = {};  ///< a second part of the lane; no matrix instruction needs it
+  constexpr int64_t ofLane(int64_t laneNumber) const {
+    return lane.of(laneNumber) + outerLane.of(laneNumber);
+  }
   constexpr int64_t at(int64_t laneNumber, int64_t elementNumber) const {
-    return lane.of(laneNumber) + element[0].of(elementNumber) + element[1].of(elementNumber);
+    return ofLane(laneNumber) + element[0].of(elementNumber) + element[1].of(elementNumber);
   }
 };
 /// How a matrix lies in a wave. The first coordinate is the row.

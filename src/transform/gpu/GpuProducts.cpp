@@ -3,8 +3,15 @@
 // Matches linalg ops on buffers that compute C[.., m, n] += A[.., m, k] * B[.., k, n] (in any order of
 // the dimensions: matmul, batch_matmul, their transposed forms, generics), whose factors are f16,
 // bf16, f32, f64 or i8 and whose sums are f32 (of f16 and bf16), i32 (of i8), or of the type of the
-// factors. A linalg.fill of C with zero before it is made a part of it, and so is the elementwise op on
-// C that follows (a bias, an activation). Sizes may be open.
+// factors; and convolutions with channels, which are sums of such products over the places of a filter. A
+// linalg.fill of C with zero before it is made a part of it, and so are the elementwise ops on
+// C that follow one after the other (a bias, an activation, a residual, a conversion), where nobody else needs
+// what lies between. Ops that make a factor from other memory by conversions and multiplications (a weight
+// in another type, with a scale) are computed when the factor is loaded, where few workgroups read it. Sizes
+// may be open.
+//
+// Where the results are too few for half of the compute units and sums are long, sums are made in parts, by a
+// batch of products, and an elementwise op adds them.
 //
 // A launch is a grid of workgroups, a segment a workgroup with tiles of A and B in L2 (LDS), a herd its
 // waves, which hold their part of C in registers. The vectors of the herd are those of a wave
@@ -16,8 +23,10 @@
 //
 // Floats are added in another order than that of the loops, and sums of f16 and bf16 are made in f32
 // and rounded once.
+#include "Followers.hpp"
 #include "GpuModule.hpp"
 #include "ProductKernel.hpp"
+#include "SplitProduct.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/pass/Pass.hpp"
@@ -39,18 +48,14 @@ bool isZero(Value value) {
   return constantInt(constant) == 0;
 }
 
-/// The linalg.fill with zero of the output of `op` that nothing separates from it; null: none.
+/// The linalg.fill with zero that is all that the output of `op` holds before it; null: none.
 Operation* zeroFillBefore(Operation& op, Value output) {
-  for (Operation* before = op.prev(); before; before = before->prev()) {
-    std::vector<EffectInstance> effects;
-    if (before->is("linalg.fill") && before->operand(1) == output)
-      return isZero(before->operand(0)) ? before : nullptr;
-    if (before->numRegions() || !effectsOf(*before, effects)) return nullptr;
-    for (const EffectInstance& effect : effects)
-      if (effect.effect != Effect::Allocate) return nullptr;
-  }
-  return nullptr;
+  linalg::StructuredOp before = gpu::writerBefore(op, output, true);
+  return before && before->is("linalg.fill") && isZero(before->operand(0)) ? before.op() : nullptr;
 }
+
+/// More workgroups than these read the same part of a factor: it is made once, in a kernel of its own.
+constexpr int64_t kMostReaders = 8;
 
 class GpuProducts : public gpu::LaunchPass {
  public:
@@ -69,11 +74,28 @@ class GpuProducts : public gpu::LaunchPass {
     bool changed = false;
     erased_.clear();
     for (linalg::StructuredOp op : gpu::hostOps(module))
+      split(op, device, context);
+    for (linalg::StructuredOp op : gpu::hostOps(module))
       if (!erased_.count(op.op())) changed |= rewrite(*op, device, context);
     return changed;
   }
 
  private:
+  /// A product of two where the device has work for more.
+  void split(linalg::StructuredOp op, const amdgpu::GpuDevice& device, PassContext& context) {
+    ProductShape shape;
+    if (!gpu::productObstacle(op, shape).empty() || (exact_ && shape.factor.isFloat())) return;
+    const auto plan = gpu::planProduct(shape, device, wishes_);
+    if (!plan) return;
+    Operation& place = *op->parentOp();
+    const int64_t parts =
+        gpu::splitProduct(op, zeroFillBefore(*op, op->operand(2)), shape, *plan, device);
+    if (parts > 1)
+      context.remark(place, "sums of " + std::to_string(shape.sizes[shape.k]) +
+                                " products are made in " + std::to_string(parts) +
+                                " parts: the results alone are too few for the device");
+  }
+
   bool rewrite(Operation& op, const amdgpu::GpuDevice& device, PassContext& context) {
     linalg::StructuredOp structured(&op);
     ProductShape shape;
@@ -91,36 +113,78 @@ class GpuProducts : public gpu::LaunchPass {
       return false;
     }
     Operation* fill = zeroFillBefore(op, op.operand(2));
-    Operation* after = epilogueOf(structured, shape, fill);
-    context.remark(op, describe(*plan) + (after ? ", with the op that follows" : ""));
-    gpu::createProductLaunch(structured, shape, *plan,
-                             {fill != nullptr, linalg::StructuredOp(after)});
-    for (Operation* part : {fill, &op, after})
-      if (part) {
-        erased_.insert(part);
-        part->erase();
-      }
+    gpu::ProductContext around{fill != nullptr};
+    findMakers(structured, shape, *plan, fill, around);
+    gpu::Made made{structured, op.operand(2), {}, {}};
+    if (fill) made.others.push_back(fill);
+    for (unsigned i = 0; i < 2; ++i) {
+      made.read.push_back(op.operand(i));
+      if (linalg::StructuredOp maker = around.makers[i])
+        made.read.insert(made.read.end(), maker.inputs().begin(), maker.inputs().end());
+    }
+    around.followers = gpu::followersOf(made);
+    context.remark(op, describe(*plan) + preceding(around) + following(around.followers.size()));
+    gpu::createProductLaunch(structured, shape, *plan, around);
+    eraseAll(structured, fill, around);
     return true;
   }
 
-  /// The op after `op` that computes its result from C element by element, where nobody else needs
-  /// what C holds between the two; null: none.
-  static Operation* epilogueOf(linalg::StructuredOp op, const ProductShape& shape,
-                               Operation* fill) {
-    Operation* after = op->next();
-    while (after && (after->hasTrait(Trait::ConstantLike) || after->is("memref.alloc")))
-      after = after->next();
-    linalg::StructuredOp next = after ? linalg::asStructured(after) : linalg::StructuredOp(nullptr);
-    if (!next || !next.onBuffers() || !gpu::canFollowProduct(next, op, shape)) return nullptr;
-    const Value c = op->operand(2);
-    if (next.outputs()[0] == c) return after;
-    Operation* buffer = c.definingOp();
-    if (!fill || !buffer || !buffer->is("memref.alloc")) return nullptr;
-    for (OpOperand& use : c.uses())
-      if (use.owner() != op.op() && use.owner() != after && use.owner() != fill &&
-          !use.owner()->is("memref.dealloc"))
-        return nullptr;
-    return after;
+  static int64_t readersOf(const ProductShape& shape, unsigned loop, int64_t block) {
+    const int64_t size = shape.sizes[loop];
+    return size == kDynamic ? kMostReaders + 1 : (size + block - 1) / block;
+  }
+
+  /// The ops that make factors, where few workgroups would repeat what they compute.
+  static void findMakers(linalg::StructuredOp op, const ProductShape& shape,
+                         const ProductPlan& plan, Operation* fill, gpu::ProductContext& around) {
+    if (op->operand(0) == op->operand(1)) return;
+    const int64_t readers[] = {readersOf(shape, shape.n, plan.blockN()),
+                               readersOf(shape, shape.m, plan.blockM())};
+    std::vector<Operation*> others;
+    if (fill) others.push_back(fill);
+    for (unsigned i = 0; i < 2; ++i)
+      if (linalg::StructuredOp maker = gpu::writerBefore(*op, op->operand(i)))
+        others.push_back(maker.op());
+    for (unsigned i = 0; i < 2; ++i)
+      if (readers[i] <= kMostReaders && gpu::isPermutation(shape.maps[i]))
+        around.makers[i] = gpu::makerOf(op, op->operand(i), others);
+  }
+
+  static std::string preceding(const gpu::ProductContext& around) {
+    const int count = (around.makers[0] ? 1 : 0) + (around.makers[1] ? 1 : 0);
+    if (count == 0) return "";
+    return count == 1 ? ", with the op that makes a factor"
+                      : ", with the ops that make both factors";
+  }
+
+  static std::string following(size_t count) {
+    if (count == 0) return "";
+    return count == 1 ? ", with the op that follows"
+                      : ", with the " + std::to_string(count) + " ops that follow";
+  }
+
+  void eraseAll(linalg::StructuredOp op, Operation* fill, const gpu::ProductContext& around) {
+    std::set<Operation*> all = {op.op()};
+    if (fill) all.insert(fill);
+    std::vector<Value> memory;
+    for (linalg::StructuredOp maker : around.makers)
+      if (maker) {
+        all.insert(maker.op());
+        memory.push_back(maker.outputs()[0]);
+      }
+    Value from = op->operand(2);
+    Operation* last = op.op();
+    for (linalg::StructuredOp follower : around.followers) {
+      all.insert(follower.op());
+      if (follower.outputs()[0] != from) memory.push_back(from);
+      from = follower.outputs()[0];
+      last = follower.op();
+    }
+    std::vector<Operation*> ops;
+    for (Operation* each = last; each && ops.size() < all.size(); each = each->prev())
+      if (all.count(each)) ops.insert(ops.begin(), each);
+    erased_.insert(ops.begin(), ops.end());
+    gpu::eraseWithMemory(ops, memory);
   }
 
   static std::string describe(const ProductPlan& plan) {

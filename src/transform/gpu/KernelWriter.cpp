@@ -45,6 +45,19 @@ Value KernelWriter::sizeOf(unsigned loop) {
       ->result();
 }
 
+std::pair<Value, Value> KernelWriter::onXcds(Value x, Value y, int64_t width, int64_t height,
+                                             int64_t xcds, int64_t high) {
+  if (xcds == 1 || width * height % xcds || height % high) return {x, y};
+  const auto over = [&](Value a, int64_t b) { return binary("arith.divui", a, index(b)); };
+  const auto rest = [&](Value a, int64_t b) { return binary("arith.remui", a, index(b)); };
+  const Value number = binary("arith.addi", times(y, width), x);
+  const Value first = times(rest(number, xcds), width * height / xcds);  // of the XCD
+  const Value point = binary("arith.addi", first, over(number, xcds));
+  const Value inBand = rest(point, high * width);
+  const Value band = times(over(point, high * width), high), row = rest(inBand, high);
+  return {over(inBand, high), binary("arith.addi", band, row)};
+}
+
 Value KernelWriter::productOf(std::span<const unsigned> loops) {
   Value all;
   int64_t known = 1;

@@ -4,6 +4,7 @@
 #include "GpuModule.hpp"
 
 #include <span>
+#include <utility>
 
 namespace airlite::gpu {
 
@@ -37,6 +38,11 @@ class KernelWriter {
   /// Of numbers without sign, or vectors of them.
   Value isBelow(Value a, Value b);
   Value sizeOf(unsigned loop);
+  /// Which point of a grid of `width` x `height` the workgroup (x, y) takes, x first: workgroups go to the XCDs
+  /// in turn, and each XCD gets points next to each other, columns of `high` rows one after the other, so that
+  /// they share what is in its L2. A permutation of the grid, where the XCDs divide it.
+  std::pair<Value, Value> onXcds(Value x, Value y, int64_t width, int64_t height, int64_t xcds,
+                                 int64_t high);
   /// Of the sizes of these loops.
   Value productOf(std::span<const unsigned> loops);
 

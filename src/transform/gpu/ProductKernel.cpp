@@ -3,13 +3,15 @@
 #include "ProductKernel.hpp"
 
 #include "../hierarchy/Hierarchy.hpp"
-#include "KernelWriter.hpp"
+#include "Followers.hpp"
+#include "TileWriter.hpp"
 #include "airlite/dialect/Gpu.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/dialect/Vector.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace airlite::gpu {
 namespace {
@@ -18,23 +20,24 @@ namespace {
 struct Factor {
   Value memref;
   AffineMap map;
-  unsigned loop = 0;    ///< m or n
-  int64_t block = 0;    ///< rows of a workgroup
-  Value first;          ///< index of its first row
-  Value tile;           ///< in LDS
-  int64_t perWave = 0;  ///< rows that a wave loads
-  Value waveRow;        ///< first of these in the tile
+  unsigned loop = 0;                    ///< m or n
+  int64_t block = 0;                    ///< rows of a workgroup
+  Value first;                          ///< index of its first row
+  Value tile;                           ///< in LDS
+  int64_t perWave = 0;                  ///< rows that a wave loads
+  Value waveRow;                        ///< first of these in the tile
+  linalg::StructuredOp maker{nullptr};  ///< null, or the op that computes it from other memory
 };
 
 /// One class: what the parts of a kernel share is where everything lies, and each part is a few lines.
-class ProductWriter : public KernelWriter {
+class ProductWriter : public TileWriter {
  public:
   ProductWriter(linalg::StructuredOp op, const ProductShape& shape, const ProductPlan& plan,
                 const ProductContext& context)
-      : KernelWriter(op), shape_(shape), plan_(plan), context_(context) {}
+      : TileWriter(op), shape_(shape), plan_(plan), context_(context) {}
 
   void write() {
-    if (context_.epilogue) builder_.setBefore(*context_.epilogue);
+    if (!context_.followers.empty()) builder_.setBefore(*context_.followers.back());
     const std::vector<Value> grid = gridSizes();
     auto launch = air::createHierarchy(builder_, location(), "air.launch", grid);
     builder_.setBefore(*launch.body().terminator());
@@ -70,12 +73,24 @@ class ProductWriter : public KernelWriter {
   void startTiles(air::HierarchyOp launch) {
     ivs_.assign(op_.numLoops(), Value());
     if (!shape_.batch.empty()) takeBatch(launch.id(2));
-    a_ = factor(0, shape_.m, plan_.blockM(), times(launch.id(1), plan_.blockM()));
-    b_ = factor(1, shape_.n, plan_.blockN(), times(launch.id(0), plan_.blockN()));
+    const auto [column, row] = blockOf(launch);
+    a_ = factor(0, shape_.m, plan_.blockM(), times(row, plan_.blockM()));
+    b_ = factor(1, shape_.n, plan_.blockN(), times(column, plan_.blockN()));
     zero_ = index(0);
     for (Factor* each : {&a_, &b_})
       each->tile = allocTile(*each);
   }
+
+  /// Blocks that run at the same time on an XCD share rows of A and columns of B.
+  std::pair<Value, Value> blockOf(air::HierarchyOp launch) {
+    const int64_t n = shape_.sizes[shape_.n], m = shape_.sizes[shape_.m];
+    const Value x = launch.id(0), y = launch.id(1);
+    if (n == kDynamic || m == kDynamic || !shape_.batch.empty()) return {x, y};
+    const int64_t width = (n + plan_.blockN() - 1) / plan_.blockN(),
+                  height = (m + plan_.blockM() - 1) / plan_.blockM();
+    return onXcds(x, y, width, height, plan_.xcds, std::gcd(height, kRowsOfXcd));
+  }
+  static constexpr int64_t kRowsOfXcd = 8;  ///< of blocks: an XCD has work for 38 at once
 
   /// The last loop of the batch is the fastest.
   void takeBatch(Value number) {
@@ -90,7 +105,8 @@ class ProductWriter : public KernelWriter {
   }
 
   Factor factor(unsigned operand, unsigned loop, int64_t block, Value first) {
-    return {op_->operand(operand), shape_.maps[operand], loop, block, first, {}, 0, {}};
+    return {op_->operand(operand),   shape_.maps[operand], loop, block, first, {}, 0, {},
+            context_.makers[operand]};
   }
 
   Value allocTile(const Factor& each) {
@@ -115,7 +131,7 @@ class ProductWriter : public KernelWriter {
     rowOfWave_ = times(waveM, plan_.tilesM * plan_.instruction->n);
     columnOfWave_ = times(waveN, plan_.tilesN * plan_.instruction->m);
     std::vector<Value> sums = firstSums();
-    storeTiles(loadTiles(zero_), zero_);
+    storeTiles(loadTiles(startStep(zero_)), zero_);
     barrier();
     Value buffer = zero_;
     if (hasSeveralSteps()) sums = writeLoop(sums, buffer);
@@ -124,16 +140,38 @@ class ProductWriter : public KernelWriter {
 
   bool hasSeveralSteps() const {
     const int64_t k = shape_.sizes[shape_.k];
-    return k == kDynamic || k > plan_.blockK;
+    return !shape_.filter.empty() || k == kDynamic || k > plan_.blockK;
+  }
+
+  // A place in the sums is the first k of a step; with a filter the number of the step.
+
+  int64_t stepSize() const { return shape_.filter.empty() ? plan_.blockK : 1; }
+
+  Value lastPlace() {
+    Value steps = blocksOf(shape_.k, plan_.blockK);
+    if (!shape_.filter.empty()) steps = binary("arith.muli", steps, productOf(shape_.filter));
+    return times(binary("arith.subi", steps, index(1)), stepSize());
+  }
+
+  /// The first k at `place`; loops of the filter are set.
+  Value startStep(Value place) {
+    if (shape_.filter.empty()) return place;
+    const Value blocks = blocksOf(shape_.k, plan_.blockK);
+    Value rest = binary("arith.divui", place, blocks);
+    for (size_t i = shape_.filter.size(); i-- > 0;) {
+      const unsigned loop = shape_.filter[i];
+      ivs_[loop] = i ? binary("arith.remui", rest, sizeOf(loop)) : rest;
+      if (i) rest = binary("arith.divui", rest, sizeOf(loop));
+    }
+    return times(binary("arith.remui", place, blocks), plan_.blockK);
   }
 
   /// All steps but the last one.
   std::vector<Value> writeLoop(const std::vector<Value>& sums, Value& buffer) {
     std::vector<Value> carried = sums;
     if (plan_.isDouble) carried.push_back(buffer);
-    const Value step = index(plan_.blockK);
-    const Value end =
-        times(binary("arith.subi", blocksOf(shape_.k, plan_.blockK), index(1)), plan_.blockK);
+    const Value step = index(stepSize());
+    const Value end = lastPlace();
     scf::ForOp loop = scf::ForOp::create(builder_, location(), zero_, end, step, carried);
     builder_.setToEnd(loop.body());
     std::vector<Value> now = loop.regionIterArgs();
@@ -143,7 +181,7 @@ class ProductWriter : public KernelWriter {
       now.pop_back();
       to = binary("arith.subi", index(1), from);
     }
-    const auto next = loadTiles(plus(loop.inductionVar(), plan_.blockK));
+    const auto next = loadTiles(startStep(plus(loop.inductionVar(), stepSize())));
     // The loads go out first; the compiler would put them where registers are fewest.
     builder_.create(location(), "gpu.schedule_barrier", {}, {});
     std::vector<Value> made = multiply(now, from);
@@ -170,12 +208,11 @@ class ProductWriter : public KernelWriter {
 
   // -- From memory to LDS --------------------------------------------------------------------------
 
-  /// Of the two dimensions that are no batch, `loop` is the last one.
+  /// Of the dimensions that rows, columns and sums index, that of `loop` is the last one.
   bool isAfter(AffineMap map, unsigned loop) const {
-    for (unsigned i = map.numResults(); i-- > 0;) {
-      const unsigned position = map.result(i).position();
-      if (!std::ranges::count(shape_.batch, position)) return position == loop;
-    }
+    for (unsigned i = map.numResults(); i-- > 0;)
+      for (unsigned other : {shape_.m, shape_.n, shape_.k})
+        if (map.result(i).usesDim(other)) return other == loop;
     return false;
   }
 
@@ -183,42 +220,81 @@ class ProductWriter : public KernelWriter {
     return shape_.sizes[loop] > 0 && shape_.sizes[loop] % block == 0;  // open sizes are below 0
   }
 
-  /// Indices of an operand: those of the loops, `row` and `column` for two of them.
-  std::vector<Value> indicesOf(AffineMap map, unsigned rowLoop, Value row, unsigned columnLoop,
-                               Value column) {
-    std::vector<Value> indices;
-    for (AffineExpr result : map.results()) {
-      const unsigned loop = result.position();
-      indices.push_back(loop == rowLoop ? row : loop == columnLoop ? column : ivs_[loop]);
-    }
-    return indices;
-  }
+  struct Loaded {
+    Value vector;  ///< in the order of memory
+    Tile tile;
+  };
 
-  /// Vector dimensions are these loops.
-  AffineMap permutation(AffineMap map, unsigned first, unsigned second) const {
-    AffineExpr results[2];
-    for (unsigned i = 0; i < map.numResults(); ++i) {
-      if (map.result(i).position() == first) results[0] = AffineExpr::dim(context(), i);
-      if (map.result(i).position() == second) results[1] = AffineExpr::dim(context(), i);
-    }
-    return AffineMap::get(context(), map.numResults(), 0, results);
-  }
+  std::vector<Loaded> loadTiles(Value k) { return {loadTile(a_, k), loadTile(b_, k)}; }
 
-  std::vector<Value> loadTiles(Value k) { return {loadTile(a_, k), loadTile(b_, k)}; }
+  bool hasRows(const Factor& each) const { return isAfter(each.map, shape_.k); }
 
-  /// The part of a wave, in the order of memory, then as rows of LDS.
-  Value loadTile(const Factor& each, Value k) {
-    const Value row = binary("arith.addi", each.first, each.waveRow);
+  /// The part of a wave.
+  Loaded loadTile(const Factor& each, Value k) {
     const bool rowsWhole = isWhole(each.loop, each.block), kWhole = isWhole(shape_.k, plan_.blockK);
-    const bool hasRows = isAfter(each.map, shape_.k);  // of k, in memory
-    VectorPlace place{each.memref, indicesOf(each.map, each.loop, row, shape_.k, k), {}, {}};
-    place.map = hasRows ? permutation(each.map, each.loop, shape_.k)
-                        : permutation(each.map, shape_.k, each.loop);
-    place.inside = hasRows ? std::vector{rowsWhole, kWhole} : std::vector{kWhole, rowsWhole};
-    const auto type = hasRows ? vectorType({each.perWave, plan_.blockK}, shape_.factor)
-                              : vectorType({plan_.blockK, each.perWave}, shape_.factor);
-    const Value loaded = read(place, type);
-    return hasRows == plan_.hasKRows() ? transpose(loaded) : loaded;
+    Tile tile{ivs_, {each.loop, shape_.k}, {each.perWave, plan_.blockK}, {rowsWhole, kWhole}};
+    tile.starts[each.loop] = binary("arith.addi", each.first, each.waveRow);
+    tile.starts[shape_.k] = k;
+    if (!hasRows(each)) tile.turn();
+    linalg::StructuredOp maker = each.maker;
+    Value memref = maker ? maker->operand(wholeOperand(maker)) : each.memref;
+    AffineMap map = each.map;
+    takeStride(memref, map, each.loop);
+    return {readTile(memref, map, tile), tile};
+  }
+
+  /// Where rows are several elements apart, a view has them next to each other; it begins where the
+  /// filter is.
+  void takeStride(Value& memref, AffineMap& map, unsigned loop) {
+    for (unsigned i = 0; i < map.numResults(); ++i) {
+      if (!map.result(i).usesDim(loop)) continue;
+      const int64_t stride = coefficientOf(map.result(i), loop, map.numDims());
+      if (stride == 1) return;
+      std::vector<Value> others = ivs_;
+      others[loop] = zero_;
+      memref = stridedView(memref, i, indexOf(map.result(i), others), stride);
+      std::vector<AffineExpr> results = {map.results().begin(), map.results().end()};
+      results[i] = AffineExpr::dim(context(), loop);
+      map = AffineMap::get(context(), map.numDims(), 0, results);
+      return;
+    }
+  }
+
+  Value stridedView(Value memref, unsigned dim, Value offset, int64_t stride) {
+    const auto shape = memref.type().cast<MemRefType>().shape();
+    std::vector<memref::MixedIndex> offsets, sizes, strides;
+    for (unsigned i = 0; i < shape.size(); ++i) {
+      const Value size =
+          shape[i] != kDynamic
+              ? index(shape[i])
+              : builder_
+                    .create(location(), "memref.dim", {memref, index(i)}, {builder_.indexType()})
+                    ->result();
+      const bool isStrided = i == dim;
+      offsets.push_back(isStrided ? memref::MixedIndex(offset) : memref::MixedIndex(0));
+      strides.push_back(memref::MixedIndex(isStrided ? stride : 1));
+      if (isStrided)
+        sizes.push_back(ceilDiv(binary("arith.subi", size, offset), stride));
+      else if (shape[i] != kDynamic)
+        sizes.push_back(shape[i]);
+      else
+        sizes.push_back(size);
+    }
+    return memref::SubViewOp::create(builder_, location(), memref, offsets, sizes, strides)
+        .result();
+  }
+
+  /// As the factor that lies in LDS: what makes it is computed when the loads have arrived.
+  Value finishTile(const Factor& each, const Loaded& loaded) {
+    Value vector = loaded.vector;
+    if (linalg::StructuredOp maker = each.maker) {
+      const Value argument = maker.bodyArgument(wholeOperand(maker));
+      const Type element = widened(elementTypeOrSelf(vector.type()));
+      vector = convert(
+          computeTile(maker, tileIn(loaded.tile, each.map), {{argument, convert(vector, element)}}),
+          shape_.factor);
+    }
+    return hasRows(each) == plan_.hasKRows() ? transpose(vector) : vector;
   }
 
   std::vector<Value> tileIndices(Value buffer, Value row, Value k) const {
@@ -228,10 +304,10 @@ class ProductWriter : public KernelWriter {
     return indices;
   }
 
-  void storeTiles(const std::vector<Value>& loaded, Value buffer) {
+  void storeTiles(const std::vector<Loaded>& loaded, Value buffer) {
     const Factor* factors[] = {&a_, &b_};
     for (size_t i = 0; i < loaded.size(); ++i) {
-      std::vector<Value> operands = {loaded[i], factors[i]->tile};
+      std::vector<Value> operands = {finishTile(*factors[i], loaded[i]), factors[i]->tile};
       for (Value at : tileIndices(buffer, factors[i]->waveRow, zero_))
         operands.push_back(at);
       builder_.create(location(), "vector.store", operands, {});
@@ -285,23 +361,15 @@ class ProductWriter : public KernelWriter {
     return vectorType({plan_.instruction->m, plan_.instruction->n}, element);
   }
 
-  /// Rows of C lie in memory one after the other.
-  bool hasResultRows() const { return isAfter(shape_.maps[2], shape_.n); }
-
-  /// Of one result of the instruction, in the order of memory.
-  VectorPlace placeOf(int64_t i, int64_t j) {
-    const Value row = binary("arith.addi", a_.first, plus(rowOfWave_, i * plan_.instruction->n));
-    const Value column =
-        binary("arith.addi", b_.first, plus(columnOfWave_, j * plan_.instruction->m));
-    const AffineMap map = shape_.maps[2];
-    const bool rowsWhole = isWhole(shape_.m, plan_.blockM()),
-               columnsWhole = isWhole(shape_.n, plan_.blockN());
-    VectorPlace place{op_->operand(2), indicesOf(map, shape_.m, row, shape_.n, column), {}, {}};
-    place.map = hasResultRows() ? permutation(map, shape_.m, shape_.n)
-                                : permutation(map, shape_.n, shape_.m);
-    place.inside = hasResultRows() ? std::vector{rowsWhole, columnsWhole}
-                                   : std::vector{columnsWhole, rowsWhole};
-    return place;
+  /// Where one result of the instruction lies in C.
+  Tile tileOf(int64_t i, int64_t j) {
+    const auto& instruction = *plan_.instruction;
+    Tile tile{ivs_, {shape_.n, shape_.m}, {instruction.m, instruction.n}, {}};
+    tile.starts[shape_.m] = binary("arith.addi", a_.first, plus(rowOfWave_, i * instruction.n));
+    tile.starts[shape_.n] = binary("arith.addi", b_.first, plus(columnOfWave_, j * instruction.m));
+    tile.inside[0] = isWhole(shape_.n, plan_.blockN());
+    tile.inside[1] = isWhole(shape_.m, plan_.blockM());
+    return tile;
   }
 
   std::vector<Value> firstSums() {
@@ -313,55 +381,19 @@ class ProductWriter : public KernelWriter {
   }
 
   Value oldSum(int64_t i, int64_t j) {
-    const auto& instruction = *plan_.instruction;
-    if (!hasResultRows()) return convert(read(placeOf(i, j), sumType(shape_.result)), shape_.sum);
-    const auto type = vectorType({instruction.n, instruction.m}, shape_.result);
-    return convert(transpose(read(placeOf(i, j), type)), shape_.sum);
+    return convert(readTile(op_->operand(2), shape_.maps[2], tileOf(i, j)), shape_.sum);
   }
 
   void storeSums(const std::vector<Value>& sums) {
     for (int64_t i = 0; i < plan_.tilesM; ++i)
       for (int64_t j = 0; j < plan_.tilesN; ++j)
-        storeSum(convert(sums[static_cast<size_t>(i * plan_.tilesN + j)], shape_.result), i, j);
+        storeSum(sums[static_cast<size_t>(i * plan_.tilesN + j)], i, j);
   }
 
+  /// Narrow integers wrap before other ops see them; floats stay wide.
   void storeSum(Value sum, int64_t i, int64_t j) {
-    const Value tile = hasResultRows() ? transpose(sum) : sum;
-    VectorPlace place = placeOf(i, j);
-    if (!context_.epilogue) return KernelWriter::write(place, tile);
-    const Value result = applyEpilogue(tile, place);
-    place.memref = context_.epilogue.outputs()[0];
-    KernelWriter::write(place, result);
-  }
-
-  Value applyEpilogue(Value tile, const VectorPlace& place) {
-    linalg::StructuredOp after = context_.epilogue;
-    const auto shape = tile.type().cast<VectorType>().shape();
-    std::vector<Value> arguments;
-    for (unsigned i = 0; i < after->numOperands(); ++i) {
-      const Value argument = after.bodyArgument(i), operand = after->operand(i);
-      if (!argument || !argument.hasUses())
-        arguments.push_back(Value());
-      else if (operand == op_->operand(2))
-        arguments.push_back(tile);
-      else
-        arguments.push_back(besideTile(operand, place, shape));
-    }
-    return applyBody(after, arguments, shape)[0];
-  }
-
-  /// A number, the same tile of another matrix, or the columns of the tile of a row.
-  Value besideTile(Value operand, VectorPlace place, std::span<const int64_t> shape) {
-    auto memref = operand.type().dynCast<MemRefType>();
-    if (!memref) return operand;
-    place.memref = operand;
-    const Type element = memref.elementType();
-    if (memref.shape().size() == 2) return read(place, VectorType::get(context(), shape, element));
-    place.indices.erase(place.indices.begin());
-    place.map = AffineMap::identity(context(), 1);
-    place.inside.erase(place.inside.begin());
-    const auto row = read(place, vectorType({shape[1]}, element));
-    return broadcast(row, VectorType::get(context(), shape, element));
+    writeResult(op_->operand(2), shape_.maps[2], tileOf(i, j), convert(sum, widened(shape_.result)),
+                context_.followers);
   }
 
   const ProductShape& shape_;
@@ -373,35 +405,6 @@ class ProductWriter : public KernelWriter {
 };
 
 }  // namespace
-
-bool canFollowProduct(linalg::StructuredOp op, linalg::StructuredOp product,
-                      const ProductShape& shape) {
-  const Value c = product->operand(2);
-  const auto kinds = op.iterators();
-  const bool isPlain = op.numOutputs() == 1 && kinds.size() == 2 && shape.batch.empty() &&
-                       std::ranges::all_of(kinds, [](linalg::IteratorKind kind) {
-                         return kind == linalg::IteratorKind::Parallel;
-                       });
-  // C in rows: its dimensions are the loops of the epilogue in their order.
-  if (!isPlain || !hasWideBody(op) || shape.maps[2].result(1).position() != shape.n) return false;
-  // Workgroups that come later still read the factors.
-  const Value result = memref::viewSource(op.outputs()[0]);
-  for (unsigned i = 0; i < 2; ++i)
-    if (memref::viewSource(product->operand(i)) == result) return false;
-  const auto maps = op.indexingMaps();
-  if (!maps.back().isIdentity()) return false;
-  bool takesC = false;
-  for (unsigned i = 0; i < op.numInputs(); ++i) {
-    auto memref = op->operand(i).type().dynCast<MemRefType>();
-    const bool isRow = maps[i].numResults() == 1 && maps[i].result(0).kind() == AffineKind::Dim &&
-                       maps[i].result(0).position() == 1;
-    if (memref && !maps[i].isIdentity() && !isRow) return false;
-    // It is read while others write their part of C and of the result.
-    if (op->operand(i) == op.outputs()[0] && op->operand(i) != c) return false;
-    takesC = takesC || op->operand(i) == c;
-  }
-  return takesC || (op.outputs()[0] == c && op.readsOutput(0));
-}
 
 void createProductLaunch(linalg::StructuredOp op, const ProductShape& shape,
                          const ProductPlan& plan, const ProductContext& context) {

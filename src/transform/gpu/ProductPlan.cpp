@@ -12,15 +12,14 @@ using amdgpu::GpuDevice;
 using amdgpu::MatrixForm;
 using amdgpu::MatrixInstruction;
 
-/// Loops of one map, which are dims without arithmetic and each at most once.
-bool isPermutation(AffineMap map) {
-  std::vector<unsigned> seen;
-  for (AffineExpr result : map.results()) {
-    if (result.kind() != AffineKind::Dim || std::ranges::count(seen, result.position()))
-      return false;
-    seen.push_back(result.position());
+bool isSumOfLoops(AffineExpr expr) {
+  switch (expr.kind()) {
+    case AffineKind::Dim:
+    case AffineKind::Constant: return true;
+    case AffineKind::Add: return isSumOfLoops(expr.lhs()) && isSumOfLoops(expr.rhs());
+    case AffineKind::Mul: return isSumOfLoops(expr.lhs()) && expr.rhs().constantValue().has_value();
+    default: return false;
   }
-  return true;
 }
 
 bool uses(AffineMap map, unsigned loop) {
@@ -43,7 +42,8 @@ struct Tiling {
   int64_t wavesM, wavesN, tilesM, tilesN;
 };
 constexpr Tiling kTilings[] = {{2, 4, 8, 4}, {2, 2, 4, 4}, {2, 2, 2, 4}, {2, 2, 4, 2},
-                               {2, 2, 2, 2}, {2, 2, 2, 1}, {2, 2, 1, 2}, {2, 2, 1, 1}};
+                               {2, 2, 2, 2}, {2, 2, 2, 1}, {2, 2, 1, 2}, {2, 2, 1, 1},
+                               {1, 4, 2, 2}, {1, 4, 1, 2}, {1, 4, 1, 1}};
 
 constexpr int64_t kRowBytes = 64;    // of LDS, before padding
 constexpr int64_t kChunkBytes = 16;  // of one access
@@ -126,32 +126,107 @@ int64_t ProductPlan::ldsBytes() const {
   return rows * bytes * (isDouble ? 2 : 1);
 }
 
-std::string productObstacle(linalg::StructuredOp op, ProductShape& shape) {
-  if (!op.onBuffers() || !linalg::isMultiplyAdd(op)) return "it is no multiply-add on buffers";
-  shape.maps = op.indexingMaps();
-  shape.sizes = op.loopSizes();
-  for (AffineMap map : shape.maps)
-    if (!isPermutation(map)) return "an operand is not indexed by loops alone";
-  const auto kinds = op.iterators();
-  unsigned found[3] = {};
+bool isPermutation(AffineMap map) {
+  std::vector<unsigned> seen;
+  for (AffineExpr result : map.results()) {
+    if (result.kind() != AffineKind::Dim || std::ranges::count(seen, result.position()))
+      return false;
+    seen.push_back(result.position());
+  }
+  return true;
+}
+
+int64_t coefficientOf(AffineExpr expr, unsigned loop, unsigned loops) {
+  std::vector<int64_t> numbers(loops, 0);
+  const int64_t before = *expr.evaluate(numbers, {});
+  numbers[loop] = 1;
+  return *expr.evaluate(numbers, {}) - before;
+}
+
+namespace {
+
+/// What a loop may be, before one of each kind is chosen.
+struct LoopKinds {
+  std::vector<unsigned> rows, columns, sums;
+};
+
+std::string sortLoops(linalg::StructuredOp op, ProductShape& shape, LoopKinds& kinds) {
+  const auto iterators = op.iterators();
   for (unsigned loop = 0; loop < op.numLoops(); ++loop) {
     const bool a = uses(shape.maps[0], loop), b = uses(shape.maps[1], loop),
                c = uses(shape.maps[2], loop);
-    if (kinds[loop] == linalg::IteratorKind::Reduction) {
+    if (iterators[loop] == linalg::IteratorKind::Reduction) {
       if (!a || !b || c) return "a sum runs over one factor only";
-      shape.k = loop;
-      ++found[2];
+      kinds.sums.push_back(loop);
     } else if (a && b && c) {
       shape.batch.push_back(loop);
     } else if (a != b && c) {
-      (a ? shape.m : shape.n) = loop;
-      ++found[a ? 0 : 1];
+      (a ? kinds.rows : kinds.columns).push_back(loop);
     } else {
       return "a loop indexes neither rows nor columns";
     }
   }
-  if (found[0] != 1 || found[1] != 1 || found[2] != 1)
-    return "it has not one loop of rows, of columns and of sums";
+  return "";
+}
+
+/// A sum of products over the loops of a filter: k alone indexes a dimension of A, the last loop of the
+/// rows is m, and all others of them count products.
+std::string takeConvolution(const LoopKinds& kinds, ProductShape& shape) {
+  constexpr std::string_view kNone = "it has not one loop of rows, of columns and of sums";
+  const AffineMap a = shape.maps[0];
+  if (kinds.columns.size() != 1 || kinds.rows.empty()) return std::string(kNone);
+  bool hasK = false, hasM = false;
+  for (AffineExpr result : a.results()) {
+    if (!isSumOfLoops(result)) return "an operand is not indexed by sums of loops";
+    const bool isLoop = result.kind() == AffineKind::Dim;
+    if (isLoop && std::ranges::count(kinds.sums, result.position())) {
+      shape.k = result.position();
+      hasK = true;
+    }
+    for (unsigned loop : kinds.rows)
+      if (result.usesDim(loop)) {
+        shape.m = loop;
+        hasM = true;
+      }
+  }
+  if (!hasK || !hasM) return std::string(kNone);
+  int64_t dims = 0;
+  for (AffineExpr result : a.results())
+    if (result.usesDim(shape.m)) {
+      ++dims;
+      if (coefficientOf(result, shape.m, a.numDims()) < 1) return "its rows go backwards";
+    }
+  if (dims != 1) return "a loop indexes several dimensions";
+  shape.n = kinds.columns[0];
+  for (unsigned loop : kinds.rows)
+    if (loop != shape.m) shape.batch.push_back(loop);
+  for (unsigned loop : kinds.sums)
+    if (loop != shape.k) shape.filter.push_back(loop);
+  std::ranges::sort(shape.batch);
+  return "";
+}
+
+std::string takeLoops(linalg::StructuredOp op, ProductShape& shape) {
+  LoopKinds kinds;
+  if (const auto why = sortLoops(op, shape, kinds); !why.empty()) return why;
+  for (unsigned i = 1; i < 3; ++i)
+    if (!isPermutation(shape.maps[i])) return "an operand is not indexed by loops alone";
+  const bool isProduct = isPermutation(shape.maps[0]) && kinds.rows.size() == 1 &&
+                         kinds.columns.size() == 1 && kinds.sums.size() == 1;
+  if (!isProduct) return takeConvolution(kinds, shape);
+  shape.m = kinds.rows[0];
+  shape.n = kinds.columns[0];
+  shape.k = kinds.sums[0];
+  return "";
+}
+
+}  // namespace
+
+std::string productObstacle(linalg::StructuredOp op, ProductShape& shape) {
+  if (!op.onBuffers() || !linalg::isMultiplyAdd(op)) return "it is no multiply-add on buffers";
+  shape.maps = op.indexingMaps();
+  shape.sizes = op.loopSizes();
+  if (const auto why = takeLoops(op, shape); !why.empty()) return why;
   const auto element = [&](unsigned i) { return elementTypeOrSelf(op->operand(i).type()); };
   shape.factor = element(0);
   shape.result = element(2);
@@ -176,6 +251,7 @@ std::optional<ProductPlan> planProduct(const ProductShape& shape, const GpuDevic
     for (const Tiling& tiling : kTilings) {
       ProductPlan plan;
       plan.instruction = &row;
+      plan.xcds = device.xcds;
       plan.wavesM = tiling.wavesM;
       plan.wavesN = tiling.wavesN;
       plan.tilesM = tiling.tilesM;

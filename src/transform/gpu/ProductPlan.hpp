@@ -10,14 +10,22 @@
 
 namespace airlite::gpu {
 
-/// The loops of a product C[.., m, n] += A[.., m, k] * B[.., k, n], in any order of the dimensions.
+/// The loops of a product C[.., m, n] += A[.., m, k] * B[.., k, n], in any order of the dimensions; or of a
+/// convolution, which is a sum of such products over the loops of a filter: A is indexed by sums of loops then.
 struct ProductShape {
   std::vector<unsigned> batch;   ///< loops that all three have
   unsigned m = 0, n = 0, k = 0;  ///< loops
+  std::vector<unsigned> filter;  ///< loops of sums around that of k
   std::vector<int64_t> sizes;    ///< of all loops; kDynamic where only known at run time
   std::vector<AffineMap> maps;   ///< of A, B, C
   Type factor, sum, result;      ///< elements; `sum` is what products are added in
 };
+
+/// What `loop` is multiplied with in `expr`, a sum of loops times numbers.
+int64_t coefficientOf(AffineExpr expr, unsigned loop, unsigned loops);
+
+/// Whether the map has loops alone, each at most once.
+bool isPermutation(AffineMap map);
 
 /// Why `op` is no such product; empty when it is one, in `shape` then.
 std::string productObstacle(linalg::StructuredOp op, ProductShape& shape);
@@ -29,6 +37,7 @@ struct ProductPlan {
   int64_t tilesM = 1, tilesN = 1;  ///< results of the instruction that a wave has
   int64_t blockK = 0;              ///< elements along k that are in LDS
   int64_t pad = 0;                 ///< elements after each row of LDS, against conflicts of banks
+  int64_t xcds = 1;                ///< of the device
   bool isDouble = false;           ///< two buffers in LDS: one barrier in each step
   /// Rows of LDS lie along k, as lanes that multiply by themselves read them.
   bool hasKRows() const { return instruction->form == amdgpu::MatrixForm::Lanes; }

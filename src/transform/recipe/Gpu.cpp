@@ -21,7 +21,9 @@ class GpuRecipe : public Recipe {
     PassUse products = {"air-gpu-products", {{"device", device_}, {"buffers", buffers_}}};
     if (exact_) products.options.push_back({"exact", true});
     if (!block_.empty()) products.options.push_back({"block", block_});
-    PassList all = {{"inline"}, {"air-bufferize-linalg"}, {"air-decompose-softmax"}, products};
+    PassList all = {{"inline"}, {"air-bufferize-linalg"}, {"air-decompose-softmax"}};
+    if (!exact_) all.push_back({"air-gpu-attention", {{"device", device_}}});
+    all.push_back(products);
     if (!exact_) all.push_back({"air-gpu-rows", {{"device", device_}}});
     const PassList rest = {{"air-gpu-points", {{"device", device_}}}, {"canonicalize"}, {"cse"}};
     all.insert(all.end(), rest.begin(), rest.end());

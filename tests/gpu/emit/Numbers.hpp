@@ -52,6 +52,7 @@ struct Numbers {
     const auto bits = as<std::uint16_t>(i);
     const double fraction = bits & 0x3ff;
     const int exponent = (bits >> 10) & 0x1f;
+    if (exponent == 0x1f) return fraction ? NAN : bits & 0x8000 ? -INFINITY : INFINITY;
     const double size =
         exponent ? std::ldexp(1024 + fraction, exponent - 25) : std::ldexp(fraction, -24);
     return bits & 0x8000 ? -size : size;

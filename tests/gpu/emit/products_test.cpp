@@ -22,6 +22,9 @@ struct Product {
   std::string device, op, factor, result, options;
   std::int64_t m, n, k, batch;
   bool startsAtZero, isOpen;
+  bool isAMade, isBMade;  ///< converted from f32, and from i8 divided by 16
+  int launches = 1;
+  std::vector<std::string> followers;  ///< bias, scale (of rows), residual, relu; on C in place
 
   bool isBatch() const { return op == "batch_matmul"; }
   std::vector<std::int64_t> shape(std::int64_t rows, std::int64_t columns, bool swapped) const {
@@ -41,21 +44,88 @@ struct Product {
     return text + element + ">";
   }
 
+  /// `name` made from %from, in the first lines of the program.
+  std::string maker(const std::string& name, const std::string& from,
+                    const std::vector<std::int64_t>& sizes, const std::string& source) const {
+    const std::string type = typeOf(sizes, factor), loops = isBatch() ? "g, i, j" : "i, j";
+    std::string dims, text;
+    for (std::size_t i = 0; isOpen && i < sizes.size(); ++i) {
+      const auto number = std::to_string(i), size = name + "s" + number;
+      text += name + "n" + number + " = arith.constant " + number + " : index\n" + size +
+              " = memref.dim " + from + ", " + name + "n" + number + " : " + typeOf(sizes, source) +
+              "\n";
+      dims += (i ? ", " : "") + size;
+    }
+    return text + name + " = memref.alloc(" + dims + ") : " + type +
+           "\nlinalg.generic {indexing_maps = [affine_map<(" + loops + ") -> (" + loops +
+           ")>, affine_map<(" + loops + ") -> (" + loops + ")>], iterator_types = [" +
+           (isBatch() ? "\"parallel\", " : "") + "\"parallel\", \"parallel\"]} ins(" + from +
+           " : " + typeOf(sizes, source) + ") outs(" + name + " : " + type +
+           ") {\n^bb0(%x: " + source + ", %y: " + factor + "):\n" +
+           (source == "f32"
+                ? "%w = arith.truncf %x : f32 to " + factor + "\n"
+                : "%k = arith.constant 0.0625 : " + factor + "\n%u = arith.sitofp %x : i8 to " +
+                      factor + "\n%w = arith.mulf %u, %k : " + factor + "\n") +
+           "linalg.yield %w : " + factor + "\n}\n";
+  }
+
+  std::string sourceA() const { return isAMade ? "f32" : factor; }
+  std::string sourceB() const { return isBMade ? "i8" : factor; }
+
   std::string text() const {
     const auto ta = typeOf(a(), factor), tb = typeOf(b(), factor), tc = typeOf(c(), result);
-    std::string body;
+    std::string body, end;
+    if (isAMade) body += maker("%a", "%fa", a(), "f32");
+    if (isBMade) body += maker("%b", "%fb", b(), "i8");
+    if (isAMade) end += "memref.dealloc %a : " + ta + "\n";
+    if (isBMade) end += "memref.dealloc %b : " + tb + "\n";
     if (startsAtZero)
-      body = "%z = arith.constant " + std::string(result[0] == 'i' ? "0" : "0.0") + " : " + result +
-             "\nlinalg.fill ins(%z : " + result + ") outs(%c : " + tc + ")\n";
-    return "func.func @main(%a: " + ta + ", %b: " + tb + ", %c: " + tc + ") {\n" + body +
-           "linalg." + op + " ins(%a, %b : " + ta + ", " + tb + ") outs(%c : " + tc +
-           ")\nreturn\n}\n";
+      body += "%z = arith.constant " + std::string(result[0] == 'i' ? "0" : "0.0") + " : " +
+              result + "\nlinalg.fill ins(%z : " + result + ") outs(%c : " + tc + ")\n";
+    return "func.func @main(" + std::string(isAMade ? "%fa" : "%a") + ": " +
+           typeOf(a(), sourceA()) + ", " + (isBMade ? "%fb" : "%b") + ": " +
+           typeOf(b(), sourceB()) + ", %c: " + tc + ", %bias: " + typeOf({n}, result) +
+           ", %scale: " + typeOf({m}, result) + ", %residual: " + tc + ") {\n" + body + "linalg." +
+           op + " ins(%a, %b : " + ta + ", " + tb + ") outs(%c : " + tc + ")\n" + followersText() +
+           end + "return\n}\n";
+  }
+
+  std::string followersText() const {
+    const std::string loops = isBatch() ? "g, i, j" : "i, j",
+                      rest = isBatch() ? "\"parallel\", " : "";
+    const std::string whole = "affine_map<(" + loops + ") -> (" + loops + ")>";
+    std::string text;
+    for (const auto& kind : followers) {
+      const bool isRelu = kind == "relu";
+      const std::string map = kind == "bias" ? "j" : kind == "scale" ? "i" : loops;
+      const auto type = kind == "bias"    ? typeOf({n}, result)
+                        : kind == "scale" ? typeOf({m}, result)
+                                          : typeOf(c(), result);
+      text += "linalg.generic {indexing_maps = [" +
+              (isRelu ? "" : "affine_map<(" + loops + ") -> (" + map + ")>, ") + whole +
+              "], iterator_types = [" + rest + "\"parallel\", \"parallel\"]}" +
+              (isRelu ? "" : " ins(%" + kind + " : " + type + ")") +
+              " outs(%c : " + typeOf(c(), result) + ") {\n^bb0(" +
+              (isRelu ? "" : "%y: " + result + ", ") + "%x: " + result + "):\n";
+      if (isRelu)
+        text += "%zr = arith.constant 0.0 : " + result +
+                "\n%t = arith.maximumf %x, %zr : " + result + "\n";
+      else
+        text += "%t = arith." + std::string(kind == "scale" ? "mulf" : "addf") +
+                " %x, %y : " + result + "\n";
+      text += "linalg.yield %t : " + result + "\n}\n";
+    }
+    return text;
   }
 
   std::string describe() const {
+    std::string after;
+    for (const auto& kind : followers)
+      after += " " + kind;
     return device + " " + op + " " + factor + " " + result + " " + std::to_string(m) + "x" +
            std::to_string(n) + "x" + std::to_string(k) + " batch " + std::to_string(batch) +
-           (startsAtZero ? " zero" : "") + (isOpen ? " open" : "") + options;
+           (startsAtZero ? " zero" : "") + (isOpen ? " open" : "") + (isAMade ? " a made" : "") +
+           (isBMade ? " b made" : "") + options + after;
   }
 };
 
@@ -70,11 +140,14 @@ class ProductRun {
  public:
   ProductRun(const Product& product, std::mt19937& random)
       : p_(product),
-        a_(p_.factor, countOf(p_.a())),
-        b_(p_.factor, countOf(p_.b())),
-        c_(p_.result, countOf(p_.c())) {
+        a_(p_.sourceA(), countOf(p_.a())),
+        b_(p_.sourceB(), countOf(p_.b())),
+        c_(p_.result, countOf(p_.c())),
+        bias_(p_.result, p_.n),
+        scale_(p_.result, p_.m),
+        residual_(p_.result, countOf(p_.c())) {
     std::uniform_int_distribution<int> small(-8, 8);
-    for (Numbers* each : {&a_, &b_, &c_})
+    for (Numbers* each : {&a_, &b_, &c_, &bias_, &scale_, &residual_})
       for (std::int64_t i = 0; i < static_cast<std::int64_t>(each->bytes.size()) / each->width();
            ++i)
         each->put(i, small(random));
@@ -83,7 +156,12 @@ class ProductRun {
   void check() {
     Program program(p_.text());
     runPasses(program, "air-gpu{device=" + p_.device + p_.options + "}," + gpuPipelineText());
-    CHECK_FALSE(printToString(*program.module).find("linalg") != std::string::npos);
+    const auto text = printToString(*program.module);
+    CHECK(text.find("linalg") == std::string::npos);
+    if (!p_.isOpen || (!p_.isAMade && !p_.isBMade)) {
+      CHECK(text.find("main_launch_" + std::to_string(p_.launches - 1)) != std::string::npos);
+      CHECK(text.find("main_launch_" + std::to_string(p_.launches)) == std::string::npos);
+    }
     const auto host = hostOf(program);
     const auto before = c_.bytes;
     for (auto order : {RunOrder::Forward, RunOrder::Reverse, RunOrder::Random}) {
@@ -93,7 +171,10 @@ class ProductRun {
       runMain(
           host,
           {HostValue::buffer(a_.bytes.data(), p_.a()), HostValue::buffer(b_.bytes.data(), p_.b()),
-           HostValue::buffer(c_.bytes.data(), p_.c())},
+           HostValue::buffer(c_.bytes.data(), p_.c()),
+           HostValue::buffer(bias_.bytes.data(), {p_.n}),
+           HostValue::buffer(scale_.bytes.data(), {p_.m}),
+           HostValue::buffer(residual_.bytes.data(), p_.c())},
           options);
       Numbers old(p_.result, 0);
       old.bytes = before;
@@ -115,7 +196,7 @@ class ProductRun {
             sum += product;
             size += std::fabs(product);
           }
-          wrong += !isResult(at, sum, size);
+          wrong += !isResult(at, i, j, sum, size);
         }
     CHECK(wrong == 0);
   }
@@ -126,22 +207,31 @@ class ProductRun {
   }
   double factorB(std::int64_t g, std::int64_t k, std::int64_t j) {
     const auto start = g * p_.k * p_.n;
-    return b_.get(start + (p_.op == "matmul_transpose_b" ? j * p_.k + k : k * p_.n + j));
+    return (p_.isBMade ? 0.0625 : 1) *
+           b_.get(start + (p_.op == "matmul_transpose_b" ? j * p_.k + k : k * p_.n + j));
   }
 
-  bool isResult(std::int64_t at, double sum, double size) {
+  bool isResult(std::int64_t at, std::int64_t i, std::int64_t j, double sum, double size) {
     const double found = c_.get(at);
     if (p_.result == "i8")
       return static_cast<std::int8_t>(static_cast<std::int64_t>(sum)) ==
              static_cast<std::int8_t>(found);
     if (p_.result == "i32") return found == sum;
-    const double inSum =
-        (p_.factor == "f64" ? 0x1p-53 : 0x1p-24) * static_cast<double>(p_.k + 1) * size;
-    return std::fabs(found - sum) <= inSum + c_.epsilon() * (std::fabs(sum) + inSum);
+    const double unit = p_.factor == "f64" ? 0x1p-53 : 0x1p-24;
+    double error = unit * static_cast<double>(p_.k + 1) * size;
+    for (const auto& kind : p_.followers) {
+      const double other = kind == "bias"    ? bias_.get(j)
+                           : kind == "scale" ? scale_.get(i)
+                                             : residual_.get(at);
+      if (kind == "scale") error *= std::fabs(other);
+      sum = kind == "relu" ? std::max(sum, 0.0) : kind == "scale" ? sum * other : sum + other;
+      error += unit * (std::fabs(sum) + error);
+    }
+    return std::fabs(found - sum) <= error + c_.epsilon() * (std::fabs(sum) + error);
   }
 
   const Product& p_;
-  Numbers a_, b_, c_;
+  Numbers a_, b_, c_, bias_, scale_, residual_;
 };
 
 Product randomProduct(std::mt19937& random) {
@@ -166,6 +256,12 @@ Product randomProduct(std::mt19937& random) {
   p.batch = 1 + random() % 3;
   p.startsAtZero = random() % 2;
   p.isOpen = random() % 4 == 0;
+  const bool isHalf = p.factor == "f16" || p.factor == "bf16";
+  p.isAMade = isHalf && random() % 3 == 0;
+  p.isBMade = isHalf && random() % 3 == 0;
+  if (p.result[0] != 'i')
+    for (std::size_t count = random() % 4; count > 0; --count)
+      p.followers.push_back(oneOf<std::string>(random, {"bias", "scale", "residual", "relu"}));
   return p;
 }
 
@@ -179,6 +275,49 @@ TEST_CASE("random products of matrices", "[products]") {
     INFO(i << ": " << product.describe());
     ProductRun(product, random).check();
   }
+}
+
+TEST_CASE("each block is one workgroup's, in the order of the XCDs", "[products]") {
+  std::mt19937 random(11);
+  Product p;
+  p.device = "gfx942";
+  p.factor = "f16";
+  p.result = "f32";
+  p.op = "matmul";
+  p.options = " block=32,32";
+  p.batch = 1;
+  p.startsAtZero = false;
+  p.isOpen = p.isAMade = p.isBMade = false;
+  p.k = 32;
+  for (const auto& [m, n] : {std::pair{256, 192}, {320, 128}, {128, 32 * 7 - 3}, {500, 250}}) {
+    p.m = m;
+    p.n = n;
+    INFO(p.describe());
+    ProductRun(p, random).check();
+  }
+}
+
+TEST_CASE("long sums of few results are made in parts", "[products]") {
+  std::mt19937 random(5);
+  for (const std::string device : {"gfx90a", "gfx942", "gfx1100", "gfx1201"})
+    for (const std::string factor : {"bf16", "f32", "i8"}) {
+      Product p;
+      p.device = device;
+      p.factor = factor;
+      p.result = factor == "i8" ? "i32" : "f32";
+      p.op = oneOf<std::string>(
+          random, {"matmul", "matmul_transpose_a", "matmul_transpose_b", "batch_matmul"});
+      p.m = 17;
+      p.n = 33;
+      p.k = 1024;
+      p.batch = 2;
+      p.startsAtZero = random() % 2;
+      p.isOpen = p.isAMade = p.isBMade = false;
+      if (factor != "i8" && p.op != "batch_matmul") p.followers = {"bias", "relu"};
+      p.launches = 2;
+      INFO(p.describe());
+      ProductRun(p, random).check();
+    }
 }
 
 TEST_CASE("every matrix instruction multiplies as its table says", "[products]") {

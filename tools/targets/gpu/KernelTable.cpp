@@ -47,6 +47,23 @@ std::string loopText(const KernelCode& code) {
                      100 * code.matrixShare(code.wavesPerSimd), code.wavesPerSimd);
 }
 
+/// A line for each loop that accesses LDS, and for what is outside of all.
+std::string ldsText(const gpu::CompiledKernel& kernel) {
+  std::string text;
+  for (const gpu::LdsLoop& loop : kernel.lds) {
+    text += fmt::format("  banks      {}: {} reads in {} cycles of LDS, {} of them by conflicts; "
+                        "{} writes in {}, {}",
+                        loop.depth == 0   ? "outside of loops"
+                        : loop.depth == 1 ? "in a loop"
+                                          : fmt::format("in {} loops", loop.depth),
+                        loop.reads, loop.readCycles, loop.readConflicts, loop.writes,
+                        loop.writeCycles, loop.writeConflicts);
+    if (loop.unknown) text += fmt::format("; {} accesses not known", loop.unknown);
+    text += "\n";
+  }
+  return text;
+}
+
 std::string kernelText(const gpu::CompiledKernel& kernel, const gpu::HsacoKernel& object,
                        const KernelCode& code) {
   std::string text = fmt::format("kernel {}\n", kernel.name);
@@ -62,7 +79,7 @@ std::string kernelText(const gpu::CompiledKernel& kernel, const gpu::HsacoKernel
     text += fmt::format("  occupancy  {} waves in a SIMD, limited by {}\n", code.wavesPerSimd,
                         code.limitedBy);
   text += fmt::format("  code       {} bytes, {}\n", object.codeBytes, countsText(code.whole));
-  return text + loopText(code);
+  return text + loopText(code) + ldsText(kernel);
 }
 
 }  // namespace

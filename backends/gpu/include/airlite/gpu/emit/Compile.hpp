@@ -6,6 +6,7 @@
 #pragma once
 
 #include "airlite/gpu/jit/HostJit.hpp"
+#include "airlite/gpu/lower/LdsConflicts.hpp"
 #include "airlite/gpu/object/Hsaco.hpp"
 #include "airlite/gpu/target/GpuTarget.hpp"
 #include "airlite/host/ArgLayout.hpp"
@@ -28,6 +29,7 @@ struct CompiledKernel {
   std::vector<ArgLayout> args;  ///< slots carry offsets in the kernel argument segment
   /// Three more i32 arguments follow the others: the grid's x, y and z (the kernel asks for it).
   std::optional<ArgLayout> gridArg;
+  std::vector<LdsLoop> lds;  ///< how its accesses use the banks of LDS (LdsConflicts.hpp)
 };
 
 /// One gpu.module. `info.find(kernel.name)` has registers, LDS and the argument segment.
