@@ -37,6 +37,7 @@
   PASS(DependencyCanonicalize)         \
   PASS(DmaToChannel)                   \
   PASS(ChannelToDma)                   \
+  PASS(ChannelToL2)                    \
   PASS(FuseChannels)                   \
   PASS(DependencyParseGraph)           \
   PASS(EnforceChannelFifo)             \
