@@ -118,7 +118,8 @@ std::optional<int64_t> elementsOf(const Access& access) {
   return elements;
 }
 
-Operation* createDma(Builder& builder, Operation& near, const Access& dst, const Access& src) {
+Operation* createDma(Builder& builder, Operation& near, const Access& dst, const Access& src,
+                     bool keepsToken) {
   Context& context = builder.context();
   const AsyncOp async(&near);
   OperationState state(context, near.location(), "air.dma_memcpy_nd");
@@ -146,7 +147,8 @@ Operation* createDma(Builder& builder, Operation& near, const Access& dst, const
   addSide(dst, "dst");
   addSide(src, "src");
   state.setOperandSegments(context, segments);
-  if (const Value token = async.token()) state.resultTypes.push_back(token.type());
+  if (const Value token = async.token(); token && keepsToken)
+    state.resultTypes.push_back(token.type());
   return builder.insert(Operation::create(context, state));
 }
 

@@ -32,7 +32,8 @@ void writeAccessList(ChannelAccessOp op, const analysis::AccessList& list, Opera
 /// Of one transfer; none where a size is not constant.
 std::optional<int64_t> elementsOf(const Access& access);
 
-/// An air.dma_memcpy_nd of these sides, with the dependencies of `near` and a token where that has one.
-Operation* createDma(Builder& builder, Operation& near, const Access& dst, const Access& src);
+/// An air.dma_memcpy_nd of these sides, with the dependencies of `near`, and a token where that has one (`keepsToken`).
+Operation* createDma(Builder& builder, Operation& near, const Access& dst, const Access& src,
+                     bool keepsToken = true);
 
 }  // namespace airlite::air
