@@ -92,3 +92,33 @@ func.func @changed(%from: memref<64xi32>, %to: memref<64xi32>) {
   memref.dealloc %b : memref<64xi32>
   return
 }
+
+// Vectors of several dimensions go round as one dimension; numbers and flat vectors stay.
+// CHECK-LABEL: func.func @flat
+// CHECK: %[[IN:.*]] = vector.shape_cast %{{.*}} : vector<2x4xi32> to vector<8xi32>
+// CHECK: %[[ALL:.*]]:3 = scf.for {{.*}} iter_args(%[[A:.*]] = %[[IN]], %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) -> (vector<8xi32>, i32, vector<8xi32>)
+// CHECK: %[[S:.*]] = vector.shape_cast %[[A]] : vector<8xi32> to vector<2x4xi32>
+// CHECK: %[[T:.*]] = arith.addi %[[S]], %[[S]] : vector<2x4xi32>
+// CHECK: %[[F:.*]] = vector.shape_cast %[[T]] : vector<2x4xi32> to vector<8xi32>
+// CHECK: scf.yield %[[F]], %{{.*}}, %{{.*}} : vector<8xi32>, i32, vector<8xi32>
+// CHECK: vector.shape_cast %[[ALL]]#0 : vector<8xi32> to vector<2x4xi32>
+func.func @flat(%m: memref<2x4xi32>, %v: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %z = arith.constant 0 : i32
+  %a = vector.transfer_read %m[%c0, %c0], %z {in_bounds = [true, true]} : memref<2x4xi32>, vector<2x4xi32>
+  %b = vector.transfer_read %v[%c0], %z {in_bounds = [true]} : memref<8xi32>, vector<8xi32>
+  %r:3 = scf.for %i = %c0 to %c3 step %c1 iter_args(%x = %a, %n = %z, %y = %b) -> (vector<2x4xi32>, i32, vector<8xi32>) {
+    %t = arith.addi %x, %x : vector<2x4xi32>
+    %k = arith.index_cast %i : index to i32
+    %s = arith.addi %n, %k : i32
+    %u = arith.muli %y, %y : vector<8xi32>
+    scf.yield %t, %s, %u : vector<2x4xi32>, i32, vector<8xi32>
+  } {flatten}
+  vector.transfer_write %r#0, %m[%c0, %c0] {in_bounds = [true, true]} : vector<2x4xi32>, memref<2x4xi32>
+  %w = vector.broadcast %r#1 : i32 to vector<8xi32>
+  %sum = arith.addi %w, %r#2 : vector<8xi32>
+  vector.transfer_write %sum, %v[%c0] {in_bounds = [true]} : vector<8xi32>, memref<8xi32>
+  return
+}

@@ -51,6 +51,9 @@ bool normalizeForBounds(Operation& loop, PassContext& context);
 bool hoistCastPair(Operation& extension, Operation& truncation, Operation& loop,
                    PassContext& context, std::unordered_set<Operation*>& erased);
 
+/// Lets an scf.for carry vectors of one dimension (FlattenIterArgs.cpp).
+void flattenIterArgs(Operation& loop);
+
 /// A vector.transfer_read takes the value of an earlier one that read the same (RedundantTransfers.cpp).
 /// What goes away is added to `erased`.
 void dropRedundantReads(Operation& root, std::unordered_set<Operation*>& erased);
