@@ -182,3 +182,33 @@ func.func @main(%a: memref<16xi32>) {
   }
   return
 }
+
+// -----
+
+air.channel @c [1]
+func.func @main(%a: memref<16xi32>) {
+  air.launch () in () args(%la = %a) : memref<16xi32> {
+    air.segment @s args(%sa = %la) : memref<16xi32> {
+      %k1 = arith.constant 1 : index
+      air.herd @first tile (%x, %y) in (%sx = %k1, %sy = %k1) {
+        %z = arith.constant 0 : i32
+        %b = memref.alloc() : memref<16xi32, 2>
+        linalg.fill ins(%z : i32) outs(%b : memref<16xi32, 2>)
+        // expected-remark@+2 {{channels of cores stay: it sends several times, or to some of its places}}
+        // expected-error@+1 {{it sends several times, or to some of its places}}
+        air.channel.put @c[] (%b[] [] []) {air.refeed_count = 2 : i64} : (memref<16xi32, 2>)
+        memref.dealloc %b : memref<16xi32, 2>
+      }
+      air.herd @second tile (%x, %y) in (%sx = %k1, %sy = %k1) args(%ha = %sa) : memref<16xi32> {
+        %b = memref.alloc() : memref<16xi32, 2>
+        // expected-error@+1 {{it sends several times, or to some of its places (}}
+        air.channel.get @c[] (%b[] [] []) : (memref<16xi32, 2>)
+        // expected-error@+1 {{it sends several times, or to some of its places (}}
+        air.channel.get @c[] (%b[] [] []) : (memref<16xi32, 2>)
+        air.dma_memcpy_nd (%ha[] [] [], %b[] [] []) : (memref<16xi32>, memref<16xi32, 2>)
+        memref.dealloc %b : memref<16xi32, 2>
+      }
+    }
+  }
+  return
+}

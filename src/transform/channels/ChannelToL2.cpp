@@ -9,8 +9,9 @@
 // - A herd that puts and gets is divided into rounds with barriers between (HerdRounds.cpp).
 //
 // For GPUs, where a launch is a kernel, a herd its waves, and L2 the memory of a workgroup. Declines,
-// with a remark and an attribute at the puts and gets that says why: places that several cores put into or get from, other conditions,
-// transfers of different sizes, gets before their puts, circles of cores, more than `max-bytes`.
+// with a remark, and with an attribute at the puts and gets that says why: places that several cores
+// put into or get from, other conditions, transfers of different sizes or that are sent several
+// times, gets before their puts, circles of cores, more than `max-bytes`.
 #include "AccessLists.hpp"
 #include "ChannelEvents.hpp"
 #include "HerdRounds.hpp"
@@ -97,6 +98,12 @@ std::optional<Slots> slotsOf(const std::vector<const ChannelEvent*>& events) {
   return slots;
 }
 
+/// A packet that goes to one of its destinations.
+bool hasDestination(Operation& op) {
+  const int group = op.def().operandIndex("dest");
+  return group >= 0 && !op.operandGroup(static_cast<unsigned>(group)).empty();
+}
+
 /// All channels of one launch.
 class LaunchExchange {
  public:
@@ -108,6 +115,12 @@ class LaunchExchange {
     std::vector<Operation*> accesses;
     for (const auto& [channel, list] : channels_)
       accesses.insert(accesses.end(), list.begin(), list.end());
+    for (Operation* op : accesses) {
+      if (op->hasAttr("pad_before") || op->hasAttr("pad_after"))
+        return decline(*op, "the transfer pads");
+      if (air::sendsOf(*op) != 1 || hasDestination(*op))
+        return decline(*op, "it sends several times, or to some of its places");
+    }
     air::EventReader reader(accesses);
     if (!reader.read()) return decline(*reader.place(), reader.reason());
     for (const auto& [channel, list] : channels_)
@@ -146,8 +159,6 @@ class LaunchExchange {
     Plan plan;
     plan.channel = &channel;
     for (Operation* op : accesses) {
-      if (op->hasAttr("pad_before") || op->hasAttr("pad_after"))
-        return decline(*op, "the transfer pads");
       const Access access = ChannelAccessOp(op).access();
       const auto elements = air::elementsOf(access);
       if (!elements) return decline(*op, "the number of elements that it moves is not known");
