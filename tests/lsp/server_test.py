@@ -378,7 +378,7 @@ def test_wrong_messages(binary):
     except Failed as failed:
         equal(failed.code, -32002)
     client.request("initialize", {"capabilities": {}})
-    for method, params, code in [("textDocument/hover", {}, -32602), ("nothing", {}, -32601), ("initialize", {}, -32601),
+    for method, params, code in [("textDocument/hover", {}, -32602), ("nothing", {}, -32601), ("initialize", {}, -32600),
                                  ("textDocument/hover", {"textDocument": {"uri": 4}}, -32602),
                                  ("textDocument/completion", [], -32602),
                                  ("workspace/executeCommand", {"command": "x"}, -32803)]:

@@ -90,7 +90,9 @@ void Server::handle(const Json& message) {
 void Server::handleRequest(const std::string& method, const Json& params, const Json& id) {
   if (cancelled_.erase(id.dump()))
     return replyError(id, kCancelled, "the client has taken the request back");
-  if (method == "initialize" && !isInitialized_) return reply(id, initialize(params));
+  if (method == "initialize" && isInitialized_)
+    return replyError(id, kInvalidRequest, "initialize comes once");
+  if (method == "initialize") return reply(id, initialize(params));
   if (!isInitialized_) return replyError(id, kNotInitialized, "the first request is initialize");
   if (isShutDown_) return replyError(id, kInvalidRequest, "the server was shut down");
   if (method == "shutdown") {
