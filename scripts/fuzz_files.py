@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Changes fields of the files that the tools read: no file may crash a tool, keep it, or fill the memory.
 
-usage: fuzz_files.py [--seconds N] [--seed N] [--limit SECONDS] [--memory MIB] [--jobs N] [--keep DIR] [--only KIND...] BIN
+usage: fuzz_files.py [--seconds N] [--seed N] [--limit SECONDS] [--memory MIB] [--jobs N] [--keep DIR] [--only KIND]... BIN
 
 The files are made with the tools of BIN: a design for npu1 (xclbin, PDI, CDO, ELF of a core, stream, manifest), programs as JSON,
 a schedule, a device, pipelines. A change knows what it changes: a length, a count, an offset or an index gets a value beside the
@@ -414,7 +414,7 @@ def main():
     parser.add_argument("--limit", type=int, default=30, help="seconds of one run")
     parser.add_argument("--memory", type=int, default=2048, help="MiB of one run")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--only", nargs="+", choices=sorted(KINDS))
+    parser.add_argument("--only", action="append", choices=sorted(KINDS), help="this kind; may be given again")
     parser.add_argument("--keep", help="a folder for the files of findings")
     arguments = parser.parse_args()
     with open(os.path.join(arguments.bin, "airlite-inspect"), "rb") as program:
