@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian 12 packages airlite needs. Does nothing where all of them are there already.
 #
-# usage: scripts/install-deps.sh [GROUP...]  groups: core gpu test python docs bench fuzz browser; default: core gpu test python
+# usage: scripts/install-deps.sh [GROUP...]  groups: core gpu test python docs bench fuzz browser editor; default: core gpu test python
 # Why each package is needed: docs/dependencies.md.
 set -euo pipefail
 
@@ -12,6 +12,7 @@ test=(catch2 llvm-19-tools pkg-config dpkg-dev file clang-format universal-ctags
 python=(pybind11-dev python3-dev python3-numpy python3-pytest python3-setuptools python3-wheel python3-pip)
 docs=(python3-sphinx python3-myst-parser furo)
 bench=(libbenchmark-dev mlir-19-tools)
+editor=(neovim)  # for the test of airlite lsp with a client that people use
 browser=(chromium)  # for the test of the page that airlite-run --view writes
 fuzz=(clang-19 libclang-rt-19-dev)
 
@@ -31,6 +32,7 @@ for group in "${@:-core gpu test python}"; do
       docs) packages+=("${docs[@]}") ;;
       bench) packages+=("${bench[@]}") ;;
       browser) packages+=("${browser[@]}") ;;
+      editor) packages+=("${editor[@]}") ;;
       fuzz) packages+=("${fuzz[@]}") ;;
       -h | --help) usage 0 ;;
       *) echo "install-deps.sh: unknown group '$name'" >&2; usage 2 >&2 ;;

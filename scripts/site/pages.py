@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # A page belongs to the first group that has a pattern for it; their order is that of the patterns.
 # A page of docs/ that no other pattern fits is listed under "More".
 GROUPS = {
-    "Start": ["docs/tutorial*.md", "docs/python.md", "examples/README.md", "docs/gallery.md", "docs/glossary.md"],
+    "Start": ["docs/tutorial*.md", "docs/python.md", "docs/lsp.md", "examples/README.md", "docs/gallery.md", "docs/glossary.md"],
     "Concepts": ["docs/architecture.md", "docs/text-and-json.md", "docs/graph.md",
                  "docs/checking.md", "docs/resources.md", "docs/interpreter.md", "docs/runner.md", "docs/recipe.md",
                  "docs/recipe_walk.md"],

@@ -359,6 +359,7 @@ static LogicalResult verifyBroadcast(ChannelOp op) {
   std::vector<int64_t> sizes = op.sizes();
   if (sizes.size() != shape->size())
     return op->emitOpError() << "bundle rank should match broadcast_shape rank";
+  int64_t destinations = 1;
   for (size_t i = 0; i < sizes.size(); ++i) {
     int64_t size = sizes[i], broadcast = (*shape)[i];
     if (broadcast < size)
@@ -371,6 +372,10 @@ static LogicalResult verifyBroadcast(ChannelOp op) {
                                << broadcast
                                << "): size must be 1 or equal to broadcast_shape (NumPy "
                                   "broadcasting rules)";
+    if (__builtin_mul_overflow(destinations, broadcast, &destinations) ||
+        destinations > kMostPlaces)
+      return op->emitOpError() << "not supported: a channel of more than " << kMostPlaces
+                               << " destinations";
   }
   return success();
 }

@@ -42,7 +42,9 @@ void printModule(OpPrinter& printer, Operation& op) {
 }
 
 LogicalResult verifyModule(Operation& op) {
-  if (!op.region(0).empty() && op.region(0).front().numArguments() != 0)
+  // Every pass looks into the block, and the custom form always has one.
+  if (op.region(0).empty()) return op.emitOpError() << "expects a region with a block, found none";
+  if (op.region(0).front().numArguments() != 0)
     return op.emitOpError() << "region should have no arguments";
   for (const NamedAttribute& attr : op.attributes().value()) {
     if (op.def().findAttr(attr.name)) continue;

@@ -1,8 +1,10 @@
 // Attributes as text.
 #include "DenseReader.hpp"
+#include "Indexer.hpp"
 #include "Literals.hpp"
 #include "ParserState.hpp"
 #include "airlite/ir/Resources.hpp"
+#include "airlite/ir/Symbols.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/text/AttrParser.hpp"
 
@@ -221,6 +223,8 @@ class AttributeReader : public AttrParser {
 
   LogicalResult readAlias(Attribute& attribute) {
     Token token = state_.token();
+    if (state_.indexer)
+      state_.indexer->mention(SourceIndex::NameKind::AttrAlias, state_.nameSpan());
     const text::Alias<Attribute>& alias = state_.attrAliases.at(token.text.substr(1));
     if (failed(state_.expand(alias))) return failure();
     attribute = alias.value;
@@ -329,6 +333,13 @@ bool AttrParser::parseOptionalAttribute(Attribute& attribute, LogicalResult& sta
   return true;
 }
 
+/// The generic form writes the name of a symbol as a string.
+static void indexSymbolName(ParserState& state) {
+  const Token& token = state.token();
+  if (!token.is(TokenKind::String)) return;
+  state.indexer->mention(SourceIndex::NameKind::Symbol, {token.offset + 1, token.end() - 1});
+}
+
 static LogicalResult readAttrDict(AttrParser& parser, ParserState& state,
                                   NamedAttrList& attributes) {
   return parser.parseList(Delimiter::Braces, [&]() -> LogicalResult {
@@ -340,7 +351,10 @@ static LogicalResult readAttrDict(AttrParser& parser, ParserState& state,
     if (attributes.get(name))
       return parser.emitError(where) << "duplicate key '" << name << "' in dictionary attribute";
     Attribute value = UnitAttr::get(parser.context());
-    if (parser.parseOptional("=") && failed(parser.parseAttribute(value))) return failure();
+    if (parser.parseOptional("=")) {
+      if (state.indexer && name == kSymbolName) indexSymbolName(state);
+      if (failed(parser.parseAttribute(value))) return failure();
+    }
     attributes.append(Identifier::get(parser.context(), name), value);
     return success();
   });
@@ -350,7 +364,7 @@ static LogicalResult readAttrDict(AttrParser& parser, ParserState& state,
 // again.
 LogicalResult AttrParser::parseAttrDict(NamedAttrList& attributes) {
   constexpr size_t kLongest = 1024;  // beyond, a dictionary is hardly written twice
-  if (!attributes.empty()) return readAttrDict(*this, state_, attributes);
+  if (!attributes.empty() || state_.indexer) return readAttrDict(*this, state_, attributes);
   uint32_t start = state_.token().offset;
   std::string_view text = state_.text().substr(start, kLongest);
   text = text.substr(0, text.find('}') + 1);  // empty: not that short

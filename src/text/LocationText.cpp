@@ -1,4 +1,5 @@
 // Locations as text: printed and read.
+#include "Indexer.hpp"
 #include "LocationAliases.hpp"
 #include "ParserState.hpp"
 #include "PrinterState.hpp"
@@ -124,6 +125,8 @@ class LocationReader : public AttrParser {
  private:
   LogicalResult readAlias(Location& location) {
     std::string_view name = state_.token().text;
+    if (state_.indexer)
+      state_.indexer->mention(SourceIndex::NameKind::AttrAlias, state_.nameSpan());
     auto alias = state_.attrAliases.find(name.substr(1));
     bool isKnown = alias != state_.attrAliases.end();
     if (mayDefer_ && !isKnown && name.find('.') == std::string_view::npos) {

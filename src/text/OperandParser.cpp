@@ -1,4 +1,5 @@
 // Operands, arguments and lists of indices: how an op names values.
+#include "Indexer.hpp"
 #include "Literals.hpp"
 #include "ParserState.hpp"
 #include "airlite/text/OpParser.hpp"
@@ -21,14 +22,19 @@ LogicalResult OpParser::parseOperand(UnresolvedOperand& operand) {
   operand.location = location();
   operand.name = state_.token().text.substr(1);
   operand.number = 0;
+  const SourceIndex::Span span = state_.nameSpan();
   state_.advance();
   const Token& token = state_.token();
   bool numbered = token.is(TokenKind::AttrAlias) && token.offset == end && token.text[1] >= '0' &&
                   token.text[1] <= '9';
-  if (!numbered) return success();
+  if (!numbered) {
+    if (state_.indexer) state_.indexer->mention(SourceIndex::NameKind::Value, span);
+    return success();
+  }
   std::optional<uint64_t> number = text::parseUnsigned(token.text.substr(1));
   if (!number || *number > UINT32_MAX) return emitError() << "expected a result number after '#'";
   operand.number = static_cast<unsigned>(*number);
+  if (state_.indexer) state_.indexer->mention(SourceIndex::NameKind::Value, span, operand.number);
   state_.advance();
   return success();
 }

@@ -1,6 +1,8 @@
 // One operation as text: results, then the generic or the custom form, then its location.
 #include "FormatImpl.hpp"
+#include "Indexer.hpp"
 #include "ParserState.hpp"
+#include "airlite/ir/Symbols.hpp"
 #include "airlite/ir/Verifier.hpp"
 #include "airlite/support/Text.hpp"
 
@@ -54,14 +56,22 @@ class OperationReader : public OpParser {
     LogicalResult result = readWhole();
     if (failed(result))
       for (const ResultName& name : names_)
-        state_.poison(name.name);
+        giveUp(name);
     return result;
   }
 
  private:
+  void giveUp(const ResultName& name) {
+    state_.poison(name.name);
+    if (!state_.indexer) return;
+    state_.indexer->defineValue(spanOf(name.location, name.name), Value(), name.count);
+  }
+
   LogicalResult readWhole() {
+    const uint32_t begin = state_.token().offset;
     if (nextIsOperand() && failed(readResultNames())) return failure();
     Location where = location();
+    const SourceIndex::Span written{state_.token().offset, state_.token().end()};
     const OpDef* def = nullptr;
     bool generic = state_.token().is(TokenKind::String);
     if (failed(generic ? readGenericName(def) : readCustomName(def))) return failure();
@@ -70,13 +80,21 @@ class OperationReader : public OpParser {
     state_.ops.push_back({def, where, numNamed_});
     OperationState& op = buffers_.state;
     op.restart(where, *def);
+    if (state_.indexer) state_.indexer->beginOp(*def, begin, written);
     LogicalResult result = generic ? parseGenericBody(op) : readCustomBody(op);
     state_.ops.pop_back();
     if (succeeded(result)) result = parseOptionalLocation(op.location);
+    std::string_view symbol = state_.indexer ? symbolOf(op) : std::string_view();
     if (succeeded(result)) result = finish(op);
+    if (state_.indexer) state_.indexer->endOp(state_.previousEnd(), symbol);
     if (failed(result)) dropUsesOfNested(op);
     if (failed(result)) op.restart(where, *def);  // the regions go before what they use
     return result;
+  }
+
+  static std::string_view symbolOf(const OperationState& op) {
+    auto name = op.attributes.get(kSymbolName).dynCast<StringAttr>();
+    return name ? name.value() : std::string_view();
   }
 
   LogicalResult readResultName() {
@@ -179,6 +197,8 @@ class OperationReader : public OpParser {
     LogicalResult result = success();
     unsigned next = 0;
     for (const ResultName& name : names_) {
+      if (state_.indexer)
+        state_.indexer->defineValue(spanOf(name.location, name.name), op->result(next), name.count);
       result |= state_.define(name.name, op->result(next), name.count, name.location);
       next += name.count;
     }

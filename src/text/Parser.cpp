@@ -1,12 +1,14 @@
 // Whole inputs.
 #include "airlite/text/Parser.hpp"
 
+#include "Indexer.hpp"
 #include "ParserState.hpp"
 #include "airlite/ir/Resources.hpp"
 #include "airlite/ir/Verifier.hpp"
 #include "airlite/support/Text.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace airlite {
 
@@ -60,8 +62,11 @@ OwningOp parseSource(Context& context, std::string text, std::string name,
   if (failed(text::checkInput(context, source, options.limits.maxBytes))) return OwningOp();
   Resources::of(context).setExternal({});
   ParserState state(context, source, options.limits);
+  std::optional<text::Indexer> indexer;
+  if (options.index) state.indexer = &indexer.emplace(*options.index, state.text());
   // The place of the module that no text spells, as MLIR has it.
   OwningOp module = parseModule(state, context.fileLineCol(context.sources().name(source), 0, 0));
+  if (indexer) indexer->finish();
   if (!module) return OwningOp();
   module = unwrap(std::move(module));
   if (options.verify && failed(verify(*module))) return OwningOp();

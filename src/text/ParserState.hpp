@@ -7,6 +7,7 @@
 #include "airlite/ir/Context.hpp"
 #include "airlite/text/OpParser.hpp"
 #include "airlite/text/Parser.hpp"
+#include "airlite/text/SourceIndex.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -73,6 +74,8 @@ template <class T> struct Alias {
   uint64_t bytes = 0;
 };
 
+class Indexer;
+
 class ParserState {
  public:
   ParserState(Context& context, uint32_t source, const ParseLimits& limits);
@@ -138,6 +141,10 @@ class ParserState {
   Value use(const UnresolvedOperand& operand, Type type);
   Type typeOfDefined(const UnresolvedOperand& operand);
 
+  /// Of the name that the current token is, without its sign.
+  SourceIndex::Span nameSpan() const { return {token_.offset + 1, token_.end()}; }
+
+  Indexer* indexer = nullptr;  // null: nobody asks where names stand
   std::vector<BlockScope> blockScopes;
   std::vector<std::string_view> defaultDialects{"builtin"};
   std::unordered_map<std::string_view, Alias<Attribute>> attrAliases;
@@ -204,6 +211,12 @@ template <class T> void ParserState::endAlias(Alias<T>& alias) {
   // The outermost level is there at each use as well.
   alias.depth = deepest_ > depth_ ? deepest_ - depth_ - 1 : 0;
   alias.bytes = expandedBytes_ + token_.offset - alias.bytes;
+}
+
+/// Of a value that is written at `location`, without its %.
+inline SourceIndex::Span spanOf(Location location, std::string_view name) {
+  const uint32_t begin = location.offset() + 1;
+  return {begin, begin + static_cast<uint32_t>(name.size())};
 }
 
 /// Size and encoding of an input that is about to be read.

@@ -2,6 +2,7 @@
 //
 // One class (OpParser): it is the vocabulary in which the syntax of every op is written.
 #include "FileMetadata.hpp"
+#include "Indexer.hpp"
 #include "ParserState.hpp"
 #include "airlite/text/OpParser.hpp"
 
@@ -26,6 +27,7 @@ LogicalResult OpParser::parseSuccessor(Block*& block) {
   if (!state_.token().is(TokenKind::Block))
     return emitError() << "expected block name such as '^bb1'";
   block = blockNamed(state_, state_.token().text, location());
+  if (state_.indexer) state_.indexer->mention(SourceIndex::NameKind::Block, state_.nameSpan());
   state_.advance();
   return success();
 }
@@ -51,8 +53,10 @@ static LogicalResult defineArguments(ParserState& state, Block& block,
   LogicalResult result = success();
   for (const ParsedArgument& argument : arguments) {
     Value value = block.addArgument(argument.type, argument.location);
-    if (!argument.name.name.empty())
-      result |= state.define(argument.name.name, value, 1, argument.name.location);
+    const UnresolvedOperand& name = argument.name;
+    if (name.name.empty()) continue;
+    if (state.indexer) state.indexer->defineValue(spanOf(name.location, name.name), value, 1);
+    result |= state.define(name.name, value, 1, name.location);
   }
   return result;
 }
@@ -69,6 +73,7 @@ static LogicalResult parseBlockHeader(ParserState& state, Region& region, Block*
            << "previously defined here";
   entry.defined = true;
   entry.location = where;
+  if (state.indexer) state.indexer->defineBlock(state.nameSpan());
   region.insert(block);
   state.advance();
   std::vector<ParsedArgument> arguments;
@@ -125,11 +130,17 @@ static LogicalResult parseAliasedAttribute(ParserState& state, Attribute& attrib
   return success();
 }
 
+static SourceIndex::NameKind aliasKind(const Token& alias) {
+  return alias.is(TokenKind::AttrAlias) ? SourceIndex::NameKind::AttrAlias
+                                        : SourceIndex::NameKind::TypeAlias;
+}
+
 static LogicalResult parseAliasDefinition(ParserState& state) {
   AttrParser parser(state);
   Token alias = state.token();
   Location where = state.location();
   std::string_view name = alias.text.substr(1);
+  if (state.indexer) state.indexer->defineAlias(aliasKind(alias), state.nameSpan());
   state.advance();
   if (name.find('.') != std::string_view::npos)
     return state.error(where) << "alias names may not contain a '.'";
@@ -218,6 +229,7 @@ LogicalResult OpParser::parseRegion(Region& region, std::span<const ParsedArgume
   const OpDef& def = *state_.ops.back().def;
   bool isolated = def.has(Trait::IsolatedFromAbove);
   isolated ? state_.pushIsolated() : state_.pushNames();
+  if (state_.indexer) state_.indexer->beginRegion(isolated, state_.previousEnd());
   state_.blockScopes.emplace_back();
   state_.defaultDialects.push_back(text::defaultDialectOf(def.name()));
 
@@ -226,6 +238,7 @@ LogicalResult OpParser::parseRegion(Region& region, std::span<const ParsedArgume
   if (entry) result |= text::defineArguments(state_, *entry, arguments);
   result |= text::parseRegionBody(state_, region, entry, false);
   bool closed = nextIs("}");
+  if (state_.indexer) state_.indexer->endRegion(isolated, state_.token().offset);
   if (!state_.tooManyErrors()) result |= parse("}");
 
   state_.defaultDialects.pop_back();

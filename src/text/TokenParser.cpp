@@ -1,6 +1,7 @@
 // Punctuation, keywords, literals and lists: what all of the syntax is read with.
 //
 // One class: it is the vocabulary of all syntax; what is longer than a few lines is read elsewhere.
+#include "Indexer.hpp"
 #include "Literals.hpp"
 #include "ParserState.hpp"
 #include "airlite/text/AttrParser.hpp"
@@ -88,6 +89,7 @@ bool AttrParser::parseOptionalSymbolName(std::string& name) {
   if (!nextIsSymbolName()) return false;
   std::string_view spelling = state_.token().text.substr(1);
   name = spelling[0] == '"' ? text::unescapeString(spelling) : std::string(spelling);
+  if (state_.indexer) state_.indexer->mention(SourceIndex::NameKind::Symbol, state_.nameSpan());
   state_.advance();
   return true;
 }

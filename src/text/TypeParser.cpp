@@ -1,4 +1,5 @@
 // Types as text.
+#include "Indexer.hpp"
 #include "ParserState.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/text/AttrParser.hpp"
@@ -215,6 +216,8 @@ class TypeReader : public AttrParser {
     std::string_view name = state_.token().text.substr(1);
     auto alias = state_.typeAliases.find(name);
     if (alias != state_.typeAliases.end()) {
+      if (state_.indexer)
+        state_.indexer->mention(SourceIndex::NameKind::TypeAlias, state_.nameSpan());
       if (failed(state_.expand(alias->second))) return failure();
       return take(type, alias->second.value);
     }

@@ -38,6 +38,7 @@
   PASS(DependencyCanonicalize)         \
   PASS(DmaToChannel)                   \
   PASS(ChannelToDma)                   \
+  PASS(ChannelToL2)                    \
   PASS(FuseChannels)                   \
   PASS(DependencyParseGraph)           \
   PASS(EnforceChannelFifo)             \

@@ -14,6 +14,7 @@ func.func @f() {
 
 // RUN: airlite --help | FileCheck %s --check-prefix=HELP
 // HELP: Usage: airlite COMMAND
+// HELP: lsp
 // HELP: doctor
 // RUN: airlite --version | FileCheck %s --check-prefix=VERSION
 // VERSION: airlite {{[0-9]+\.[0-9]+}}

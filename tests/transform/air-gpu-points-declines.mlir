@@ -11,3 +11,16 @@ func.func @f(%a: memref<4x8xf32>, %c: memref<4xf32>) {
   }
   return
 }
+
+// A reduction that writes another place in each step has no sum that could be stored once.
+// CHECK: [[@LINE+4]]:3: remark: [air-gpu-points] not supported: where it writes depends on a loop that it reduces
+// CHECK-NOT: air.launch
+// CHECK: linalg.generic
+func.func @g(%a: memref<4x8xf32>, %c: memref<4x8xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+                  iterator_types = ["parallel", "reduction"]} ins(%a : memref<4x8xf32>) outs(%c : memref<4x8xf32>) {
+  ^bb0(%x: f32, %r: f32):
+    linalg.yield %x : f32
+  }
+  return
+}

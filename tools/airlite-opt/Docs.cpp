@@ -1,6 +1,7 @@
 // Reference pages written from the definitions themselves.
 #include "Docs.hpp"
 
+#include "../common/OpDocs.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/ir/Context.hpp"
 
@@ -9,64 +10,6 @@ namespace airlite {
 namespace {
 
 std::string text(std::string_view view) { return std::string(view); }
-
-std::string arityMark(Arity arity) {
-  if (arity == Arity::Optional) return " (optional)";
-  return arity == Arity::Variadic ? " (any number)" : "";
-}
-
-void values(std::string& out, std::string_view title, const std::vector<ValueDef>& defs) {
-  for (const ValueDef& def : defs)
-    out += "- " + text(title) + " `" + text(def.name) + "`" + arityMark(def.arity) + ": " +
-           text(def.type->summary) + "\n";
-}
-
-void attributes(std::string& out, const OpDef& def) {
-  for (const AttrDef& attr : def.attributes) {
-    out += "- attribute `" + text(attr.name) + "`: " + text(attr.constraint->summary);
-    if (!attr.defaultText.empty())
-      out += ", default `" + text(attr.defaultText) + "`";
-    else if (attr.optional)
-      out += ", optional";
-    out += "\n";
-  }
-}
-
-std::string traitNames(const OpDef& def) {
-  static constexpr std::pair<Trait, std::string_view> kNames[] = {
-      {Trait::Pure, "pure"},
-      {Trait::Commutative, "commutative"},
-      {Trait::Terminator, "terminator"},
-      {Trait::IsolatedFromAbove, "isolated from above"},
-      {Trait::SymbolTable, "symbol table"},
-      {Trait::Symbol, "symbol"},
-      {Trait::ConstantLike, "constant"},
-      {Trait::SameOperandsAndResultType, "operands and result have one type"},
-      {Trait::Elementwise, "elementwise"},
-      {Trait::RecursiveEffects, "effects of what is inside"},
-      {Trait::ViewLike, "view"},
-      {Trait::AsyncOp, "may be asynchronous"}};
-  std::string out;
-  for (auto [trait, name] : kNames)
-    if (def.has(trait)) out += (out.empty() ? "" : ", ") + text(name);
-  return out;
-}
-
-void operation(std::string& out, const OpDef& def) {
-  out += "### `" + text(def.name()) + "`\n\n" + text(def.docText) + "\n\n";
-  if (!def.formatText.empty())
-    out += "Syntax: `` " + text(def.name()) + " " + text(def.formatText) + " ``\n\n";
-  size_t before = out.size();
-  values(out, "operand", def.operands);
-  attributes(out, def);
-  values(out, "result", def.results);
-  for (const RegionDef& region : def.regions)
-    out += "- region `" + text(region.name) + "`\n";
-  if (std::string traits = traitNames(def); !traits.empty()) out += "- " + traits + "\n";
-  if (out.size() != before) out += "\n";
-  std::string example = def.exampleOrNone();
-  if (!example.empty()) out += "```mlir\n" + text(example) + "\n```\n\n";
-}
 
 }  // namespace
 
@@ -87,7 +30,8 @@ std::string operationReference() {
         out += "- attribute `#" + text(attr->name) + "`: " + text(attr->doc) + "\n";
     out += "\n";
     for (const OpDef* def : context.opDefs())
-      if (def->dialect == dialect.name && def->registered) operation(out, *def);
+      if (def->dialect == dialect.name && def->registered)
+        out += "### `" + text(def->name()) + "`\n\n" + tools::opDocs(*def);
   }
   return out;
 }

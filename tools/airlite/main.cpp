@@ -32,6 +32,7 @@ constexpr std::array kCommands{
     Command{"inspect", "airlite-inspect", nullptr,
             "show the files of an NPU as text, and make them from text"},
     Command{"compare", "airlite-compare", nullptr, "show two recorded runs side by side"},
+    Command{"lsp", "airlite-lsp", nullptr, "the language server that editors start"},
     Command{"doctor", "airlite-run", "--doctor",
             "say which devices, drivers and libraries are here"},
 };

@@ -158,14 +158,14 @@ std::vector<InputPiece> splitInput(std::string_view text) {
     while (!content.empty() && (content.back() == ' ' || content.back() == '\r'))
       content.remove_suffix(1);
     if (content == "// -----") {
-      pieces.push_back({std::string(text.substr(start, at - start)), firstLine});
+      pieces.push_back({std::string(text.substr(start, at - start)), firstLine, start});
       start = std::min(end + 1, text.size());
       firstLine = line + 1;
     }
     at = end + 1;
     ++line;
   }
-  pieces.push_back({std::string(text.substr(start)), firstLine});
+  pieces.push_back({std::string(text.substr(start)), firstLine, start});
   return pieces;
 }
 

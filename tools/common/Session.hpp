@@ -63,6 +63,7 @@ std::vector<std::string> normalizeArguments(int argc, char** argv,
 struct InputPiece {
   std::string text;
   unsigned firstLine;
+  size_t offset = 0;  // of the text in the file
 };
 std::vector<InputPiece> splitInput(std::string_view text);
 

@@ -52,14 +52,20 @@ class LaunchChecker {
     if (isa<air::HerdOp>(&op)) return checkHerd(air::HerdOp(&op));
     if (isa<air::DmaMemcpyNdOp>(&op)) return checkDma(op);
     if (isa<air::ChannelPutOp>(&op) || isa<air::ChannelGetOp>(&op)) {
-      fail(op) << "not supported: air.channel in a GPU kernel, unless a core exchanges memory "
-                  "of the host through it; air-channel-to-dma makes that a copy, and its remarks "
-                  "say why not";
-      return;
+      return failChannel(op);
     }
     bool unknown = startsWith(op.name(), "air.") && !op.hasTrait(Trait::Terminator);
     if (unknown || op.is("gpu.launch") || op.is("gpu.launch_func"))
       fail(op) << "not supported: " << op.name() << " in a GPU kernel";
+  }
+
+  /// What air-channel-to-l2 has found, where it was asked.
+  void failChannel(Operation& op) {
+    constexpr std::string_view kWithout =
+        "channels become copies first: air-channel-to-dma and air-channel-to-l2";
+    auto reason = op.attrOf<StringAttr>(air::kStays);
+    fail(op) << "not supported: this channel in a GPU kernel: "
+             << (reason ? reason.value() : kWithout);
   }
 
   void checkDma(Operation& op) {

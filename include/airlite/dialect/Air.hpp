@@ -71,6 +71,8 @@ inline constexpr std::string_view kSameValues = "air.same_values";
 /// a device it does from the time when the program is loaded, so what is written of it has to be the
 /// same part each time.
 inline constexpr std::string_view kZeroMemory = "air.zero_memory";
+/// On a put or get: why no pass could make memory of its channel, for a target without channels.
+inline constexpr std::string_view kStays = "air.stays";
 /// On an allocation in L2: it is filled once and read in several rounds, so that it is worth a memory
 /// tile for each part, whatever it takes to fill it.
 inline constexpr std::string_view kKept = "air.kept";

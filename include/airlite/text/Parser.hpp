@@ -18,10 +18,13 @@ struct ParseLimits {
   unsigned maxErrors = 20;            // then the parser gives up
 };
 
+struct SourceIndex;
+
 struct ParseOptions {
   ParseLimits limits;
   bool verify = true;
-  unsigned firstLine = 1;  // of a piece of a larger file
+  unsigned firstLine = 1;        // of a piece of a larger file
+  SourceIndex* index = nullptr;  // filled, also when the text has errors: see SourceIndex.hpp
 };
 
 /// Parses a module. A text that is not one `builtin.module` is wrapped in one. Reports every error

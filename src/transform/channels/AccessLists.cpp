@@ -105,4 +105,51 @@ void writeAccessList(ChannelAccessOp op, const analysis::AccessList& list, Opera
   setList(*op, kStrideGroup, isPut ? "static_src_strides" : "static_dst_strides", strides);
 }
 
+std::optional<int64_t> elementsOf(const Access& access) {
+  int64_t elements = 1;
+  if (access.isWhole()) {
+    const auto type = access.memref.type().dynCast<MemRefType>();
+    return type && type.hasStaticShape() ? std::optional(type.numElements()) : std::nullopt;
+  }
+  for (const IndexEntry& size : access.sizes) {
+    if (!size.known() || __builtin_mul_overflow(elements, *size.known(), &elements))
+      return std::nullopt;
+  }
+  return elements;
+}
+
+Operation* createDma(Builder& builder, Operation& near, const Access& dst, const Access& src,
+                     bool keepsToken) {
+  Context& context = builder.context();
+  const AsyncOp async(&near);
+  OperationState state(context, near.location(), "air.dma_memcpy_nd");
+  state.addOperands(async.dependencies().vec());
+  std::vector<int32_t> segments{static_cast<int32_t>(async.dependencies().size())};
+  const auto addList = [&](const std::string& name, const std::vector<IndexEntry>& list) {
+    std::vector<int64_t> statics;
+    int32_t values = 0;
+    for (const IndexEntry& entry : list) {
+      statics.push_back(entry.value ? kDynamic : entry.constant);
+      if (!entry.value) continue;
+      state.operands.push_back(entry.value);
+      ++values;
+    }
+    segments.push_back(values);
+    state.addAttribute(context, name, DenseArrayAttr::getI64(context, statics));
+  };
+  const auto addSide = [&](const Access& access, const std::string& side) {
+    state.operands.push_back(access.memref);
+    segments.push_back(1);
+    addList("static_" + side + "_offsets", access.offsets);
+    addList("static_" + side + "_sizes", access.sizes);
+    addList("static_" + side + "_strides", access.strides);
+  };
+  addSide(dst, "dst");
+  addSide(src, "src");
+  state.setOperandSegments(context, segments);
+  if (const Value token = async.token(); token && keepsToken)
+    state.resultTypes.push_back(token.type());
+  return builder.insert(Operation::create(context, state));
+}
+
 }  // namespace airlite::air

@@ -5,7 +5,9 @@
 #include "airlite/dialect/Air.hpp"
 #include "airlite/ir/Builder.hpp"
 
+#include <cstdint>
 #include <map>
+#include <optional>
 
 namespace airlite::air {
 
@@ -26,5 +28,12 @@ Value materialize(const analysis::LinearSum& sum, Operation& before, IndexConsta
 /// that are not constant are computed in front of `before`, which is `op` or an op around it.
 void writeAccessList(ChannelAccessOp op, const analysis::AccessList& list, Operation& before,
                      IndexConstants& constants);
+
+/// Of one transfer; none where a size is not constant.
+std::optional<int64_t> elementsOf(const Access& access);
+
+/// An air.dma_memcpy_nd of these sides, with the dependencies of `near`, and a token where that has one (`keepsToken`).
+Operation* createDma(Builder& builder, Operation& near, const Access& dst, const Access& src,
+                     bool keepsToken = true);
 
 }  // namespace airlite::air

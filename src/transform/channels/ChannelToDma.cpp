@@ -14,6 +14,7 @@
 // Declines, with a remark at the channel: several puts or gets, ends in other places, indices that are
 // no numbers of loops or ids, loops that do not correspond, memory that the launch uses twice, loaded
 // or carried numbers.
+#include "AccessLists.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -86,19 +87,6 @@ std::optional<std::vector<CountedLoop>> loopsOf(Operation& op) {
   return loops;
 }
 
-std::optional<int64_t> elementsOf(const Access& access) {
-  int64_t elements = 1;
-  if (access.isWhole()) {
-    const auto type = access.memref.type().dynCast<MemRefType>();
-    return type && type.hasStaticShape() ? std::optional(type.numElements()) : std::nullopt;
-  }
-  for (const IndexEntry& size : access.sizes) {
-    if (!size.known() || __builtin_mul_overflow(elements, *size.known(), &elements))
-      return std::nullopt;
-  }
-  return elements;
-}
-
 /// The lists of an access of all of a memref, written out.
 std::optional<Access> writtenOut(const Access& access) {
   if (!access.isWhole()) return access;
@@ -112,38 +100,6 @@ std::optional<Access> writtenOut(const Access& access) {
     result.strides.push_back({strides[i], Value()});
   }
   return result;
-}
-
-Operation* createDma(Builder& builder, Operation& near, const Access& dst, const Access& src) {
-  Context& context = builder.context();
-  const air::AsyncOp async(&near);
-  OperationState state(context, near.location(), "air.dma_memcpy_nd");
-  state.addOperands(async.dependencies().vec());
-  std::vector<int32_t> segments{static_cast<int32_t>(async.dependencies().size())};
-  const auto addList = [&](const std::string& name, const std::vector<IndexEntry>& list) {
-    std::vector<int64_t> statics;
-    int32_t values = 0;
-    for (const IndexEntry& entry : list) {
-      statics.push_back(entry.value ? kDynamic : entry.constant);
-      if (!entry.value) continue;
-      state.operands.push_back(entry.value);
-      ++values;
-    }
-    segments.push_back(values);
-    state.addAttribute(context, name, DenseArrayAttr::getI64(context, statics));
-  };
-  const auto addSide = [&](const Access& access, const std::string& side) {
-    state.operands.push_back(access.memref);
-    segments.push_back(1);
-    addList("static_" + side + "_offsets", access.offsets);
-    addList("static_" + side + "_sizes", access.sizes);
-    addList("static_" + side + "_strides", access.strides);
-  };
-  addSide(dst, "dst");
-  addSide(src, "src");
-  state.setOperandSegments(context, segments);
-  if (const Value token = async.token()) state.resultTypes.push_back(token.type());
-  return builder.insert(Operation::create(context, state));
 }
 
 /// One channel that may become a copy. One class: what is read of both ends (loops, indices, rows) is what the
@@ -175,8 +131,8 @@ class Exchange {
     Builder builder = Builder::before(*near_.op());
     const Access farAccess = movedAccess(builder);
     const Access nearAccess = near_.access();
-    Operation* dma = createDma(builder, *near_.op(), near_.isPut() ? farAccess : nearAccess,
-                               near_.isPut() ? nearAccess : farAccess);
+    Operation* dma = air::createDma(builder, *near_.op(), near_.isPut() ? farAccess : nearAccess,
+                                    near_.isPut() ? nearAccess : farAccess);
     if (Value token = near_.token()) token.replaceAllUsesWith(dma->result());
     near_->erase();
     removeFar();
@@ -283,7 +239,7 @@ class Exchange {
       if (!bound_.count(loop.number)) far.push_back(loop);
     for (const CountedLoop& loop : nearLoops_)
       if (std::ranges::find(usedNear_, loop.number) == usedNear_.end()) near.push_back(loop);
-    const auto moved = elementsOf(far_.access()), taken = elementsOf(near_.access());
+    const auto moved = air::elementsOf(far_.access()), taken = air::elementsOf(near_.access());
     if (!moved || !taken) return "stays: the number of elements that it moves is not known";
     if (*moved == *taken) {
       if (far.size() != near.size()) return "stays: the loops around its ends do not correspond";

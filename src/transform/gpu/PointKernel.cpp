@@ -235,6 +235,10 @@ std::string_view pointObstacle(linalg::StructuredOp op) {
       });
       if (kinds[loop] == linalg::IteratorKind::Parallel && !hasLoop)
         return "several points of its parallel loops have one result";
+      const bool usesLoop =
+          std::ranges::any_of(results, [&](AffineExpr result) { return result.usesDim(loop); });
+      if (kinds[loop] != linalg::IteratorKind::Parallel && usesLoop)
+        return "where it writes depends on a loop that it reduces";
     }
   return "";
 }

@@ -4,6 +4,8 @@
 // after air-copy-to-dma) and use no channels, in programs whose tokens can be left out.
 //  - `cores=X,Y`: a herd of more cores becomes one of at most these, each of which does the work of
 //    several one after the other: a loop over blocks of cores around its body.
+//  - `work-items=N`: of a GPU, whose cores are waves of a workgroup: only a herd of more cores than N work-items make
+//    is changed, and gets the shape with the most cores.
 //  - With `stage`, a launch with an iteration space of constants, which holds one segment or herd and index
 //    arithmetic, becomes one launch; its instances become loops, of the core where that is all that the
 //    segment holds.
@@ -18,6 +20,7 @@
 // name cores (broadcast); sizes that are not constants.
 #include "Hierarchy.hpp"
 #include "StageOperands.hpp"
+#include "airlite/dialect/Gpu.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
@@ -228,6 +231,9 @@ class FitHerds : public Pass {
   FitHerds() : Pass("air-fit-herds", "Lets cores take turns, and brings what they copy nearer") {
     anchor("builtin.module");
     option("cores", cores_, "cores of a herd along its dimensions, at most");
+    option(
+        "work-items", workItems_,
+        "of a workgroup of a GPU: only larger herds are changed, whatever `cores` says; 0: none");
     option("stage", stage_, "where the host memory that cores copy is brought",
            {"none", "L1", "L2"});
     example("airlite-opt --air-fit-herds='cores=4,4 stage=L2' in.mlir");
@@ -238,6 +244,7 @@ class FitHerds : public Pass {
       context.remark(module, "no herd is fitted: channels order cores by their tokens");
       return PassResult::Unchanged;
     }
+    if (workItems_ > 0 && !isAnyTooLarge(module)) return PassResult::Unchanged;
     bool changed = false;
     if (failed(air::dropTokens(module, changed))) return PassResult::Failed;
     if (stage_ != "none")
@@ -266,6 +273,47 @@ class FitHerds : public Pass {
     return uses;
   }
 
+  /// Waves of a workgroup.
+  int64_t mostWaves(Operation& module) const {
+    constexpr int64_t kUsual = 64;
+    auto size = module.attrOf<IntegerAttr>(gpu::kWaveSizeAttr);
+    return std::max<int64_t>(1, workItems_ / (size && size.value() > 0 ? size.value() : kUsual));
+  }
+
+  bool isAnyTooLarge(Operation& module) const {
+    return std::ranges::any_of(collect<HerdOp>(module), [&](Operation* herd) {
+      return !isSmallEnough(HerdOp(herd), mostWaves(module));
+    });
+  }
+
+  static bool isSmallEnough(HerdOp herd, int64_t most) {
+    int64_t left = most;  // for the dimensions that follow
+    for (const int64_t size : herd.constantSizes().value_or(std::vector<int64_t>())) {
+      if (size > left) return false;
+      left /= std::max<int64_t>(1, size);
+    }
+    return true;
+  }
+
+  /// Cores along each dimension, at most.
+  std::vector<int64_t> limitsOf(HerdOp herd) const {
+    const std::vector<int64_t> sizes = *herd.constantSizes();
+    if (workItems_ == 0) return cores_;
+    Operation* module = herd.op();
+    while (module->parentOp())
+      module = module->parentOp();
+    const int64_t most = mostWaves(*module);
+    if (sizes.size() != 2 || isSmallEnough(herd, most))
+      return sizes.size() == 1 ? std::vector<int64_t>{most} : sizes;
+    std::vector<int64_t> best{1, 1};
+    for (int64_t x = 1; x <= std::min(most, sizes[0]); ++x) {
+      if (sizes[0] % x != 0) continue;
+      const int64_t y = air::coresFor(sizes[1], most / x);
+      if (x * y > best[0] * best[1]) best = {x, y};
+    }
+    return best;
+  }
+
   bool makeOneInstance(LaunchOp launch, PassContext& context) const {
     const auto sizes = launch.constantSizes();
     if (launch.numDims() == 0) return false;
@@ -283,7 +331,7 @@ class FitHerds : public Pass {
       context.remark(*herd.op(), why);
       return false;
     }
-    bool changed = foldHerd(herd, cores_);
+    bool changed = foldHerd(herd, limitsOf(herd));
     if (stage_ == "none") return changed;
     // Several instances side by side would write back what others have written.
     const auto launch = herd->parentOf<LaunchOp>();
@@ -301,6 +349,7 @@ class FitHerds : public Pass {
   }
 
   std::vector<int64_t> cores_ = wholeHerd(aie::defaultNpu());
+  int64_t workItems_ = 0;
   std::string stage_ = "none";
 };
 

@@ -46,6 +46,32 @@ void rsqrtForDivision(Operation& target, std::unordered_set<Operation*>& erased)
 /// False, with a remark, when it stays as it is.
 bool normalizeForBounds(Operation& loop, PassContext& context);
 
+/// Lets an scf.for carry the wide value of an extension and a truncation in it (CastPairs.cpp). False,
+/// with a remark, when it stays as it is. What goes away is added to `erased`.
+bool hoistCastPair(Operation& extension, Operation& truncation, Operation& loop,
+                   PassContext& context, std::unordered_set<Operation*>& erased);
+
+/// Lets an scf.for carry vectors of one dimension (FlattenIterArgs.cpp).
+void flattenIterArgs(Operation& loop);
+
+/// A vector.transfer_read takes the value of an earlier one that read the same (RedundantTransfers.cpp).
+/// What goes away is added to `erased`.
+void dropRedundantReads(Operation& root, std::unordered_set<Operation*>& erased);
+
+/// Two whole copies through a buffer of their own become one (RedundantTransfers.cpp). What goes away
+/// is added to `erased`.
+void joinCascadedCopies(Operation& root, PassContext& context,
+                        std::unordered_set<Operation*>& erased);
+
+/// Which values of an op on vectors get another element type.
+struct VectorCast {
+  Type element;
+  std::vector<int64_t> inputs = {}, outputs = {};  // numbers; none at all: every one
+};
+/// Computes an op with another element type, casts around it (CastPairs.cpp). Fails, with an error,
+/// where the op cannot be computed so.
+LogicalResult castVectorTypes(Operation& op, const VectorCast& how);
+
 /// A linalg op in loops.
 struct TiledLinalg {
   Operation* op = nullptr;             // null after an error

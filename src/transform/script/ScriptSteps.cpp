@@ -1,5 +1,5 @@
 // The table of ScriptSteps.hpp: transform.air.linalg_tile, fuse_into_containing_op, linalg_promote,
-// copy_to_dma, transform.loop.forall_to_parallel and forall_to_for, transform.split_handle.
+// copy_to_dma, hoist_cast_pair, vector_type_cast, transform.loop.forall_to_parallel and forall_to_for, transform.split_handle.
 #include "ScriptSteps.hpp"
 
 #include "ScriptRewrites.hpp"
@@ -83,6 +83,37 @@ LogicalResult stepCopyToDma(ScriptStep& step) {
   return success();
 }
 
+LogicalResult stepHoistCasts(ScriptStep& step) {
+  for (const PayloadOps& handle : step.operands)
+    if (handle.size() != 1)
+      return step.script.emitOpError() << "expected one op in each handle, got " << handle.size();
+  Operation* loop = step.operands[2].front();
+  hoistCastPair(*step.operands[0].front(), *step.operands[1].front(), *loop, step.context,
+                step.erased);
+  step.results[0].push_back(loop);
+  return success();
+}
+
+std::vector<int64_t> numbersOf(const Operation& script, std::string_view name) {
+  std::vector<int64_t> numbers;
+  auto list = script.attrOf<ArrayAttr>(name);
+  for (size_t i = 0; list && i < list.size(); ++i)
+    numbers.push_back(list[i].cast<IntegerAttr>().value());
+  return numbers;
+}
+
+LogicalResult stepCastVectors(ScriptStep& step) {
+  VectorCast how;
+  how.element = step.script.attrOf<TypeAttr>("target_element_type").value();
+  how.inputs = numbersOf(step.script, "input_indices");
+  how.outputs = numbersOf(step.script, "output_indices");
+  for (Operation* op : step.operands[0]) {
+    if (failed(castVectorTypes(*op, how))) return failure();
+    if (!step.results.empty()) step.results[0].push_back(op);
+  }
+  return success();
+}
+
 template <Operation* (*Convert)(Operation&)> LogicalResult stepLoops(ScriptStep& step) {
   for (Operation* loop : step.operands[0]) {
     if (!claim(step, *loop)) return failure();
@@ -125,6 +156,8 @@ ScriptStepFn findScriptStep(std::string_view name) {
       {"transform.air.fuse_into_containing_op", stepFuse},
       {"transform.air.linalg_promote", stepPromote},
       {"transform.air.copy_to_dma", stepCopyToDma},
+      {"transform.air.hoist_cast_pair", stepHoistCasts},
+      {"transform.air.vector_type_cast", stepCastVectors},
       {"transform.loop.forall_to_parallel", stepLoops<forallToParallel>},
       {"transform.loop.forall_to_for", stepLoops<forallToFor>},
       {"transform.split_handle", stepSplit},

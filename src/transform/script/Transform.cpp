@@ -107,6 +107,15 @@ const std::unordered_map<std::string_view, Rewrite>& rewrites() {
           auto name = script.attrOf<StringAttr>("op_name");
           broadcastBeforeUnary(root, name ? name.value() : std::string_view(), erased);
         }}},
+      {"transform.air.flatten_for_iter_args",
+       {"scf.for",
+        [](Operation&, Operation& loop, PassContext&, Erased&) { flattenIterArgs(loop); }}},
+      {"transform.air.eliminate_redundant_vector_transfers",
+       {"", [](Operation&, Operation& root, PassContext&,
+               Erased& erased) { dropRedundantReads(root, erased); }}},
+      {"transform.air.eliminate_cascade_memcpy",
+       {"", [](Operation&, Operation& root, PassContext& context,
+               Erased& erased) { joinCascadedCopies(root, context, erased); }}},
       {"transform.air.convert_divf_sqrt_to_rsqrt",
        {"", [](Operation&, Operation& root, PassContext&,
                Erased& erased) { rsqrtForDivision(root, erased); }}},

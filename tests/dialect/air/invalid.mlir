@@ -421,6 +421,11 @@ air.channel @c [2, 2147483647]
 
 // -----
 
+// expected-error@+1 {{not supported: a channel of more than 1048576 destinations}}
+air.channel @c [1, 1] {broadcast_shape = [2, 4294967295]}
+
+// -----
+
 func.func @negative(%a: memref<8xi32>, %b: memref<8xi32, 1>) {
   %c1 = arith.constant 1 : index
   %n = arith.constant -1 : index

@@ -34,3 +34,9 @@ func.func @f(%a: i1) {
 func.func private @f()
 // expected-error@+1 {{redefinition of symbol named 'f'}}
 func.func private @f()
+
+// -----
+
+// The custom form always has a block.
+// expected-error@+1 {{'builtin.module' op expects a region with a block, found none}}
+"builtin.module"() ({}) : () -> ()

@@ -103,9 +103,9 @@ module attributes {airlite.wave_size = 64 : i32} {
 air.channel @ch [1]
 func.func @channel(%m: memref<4xf32>) {
   air.launch () in () args(%a=%m) : memref<4xf32> {
-    // expected-error@+1 {{not supported: air.channel in a GPU kernel}}
+    // expected-error@+1 {{not supported: this channel in a GPU kernel}}
     air.channel.put @ch[] (%a[] [] []) : (memref<4xf32>)
-    // expected-error@+1 {{not supported: air.channel in a GPU kernel}}
+    // expected-error@+1 {{not supported: this channel in a GPU kernel}}
     air.channel.get @ch[] (%a[] [] []) : (memref<4xf32>)
   }
   return

@@ -78,6 +78,8 @@ void Execution::addFlows() {
     aie::FlowOp flow(&op);
     aie::Endpoint from = flow.source(), to = flow.dest();
     if (!from.tile || !to.tile) return giveUp(&op, "a flow whose tiles are not known");
+    if (to.port.bundle == aie::Bundle::TileControl)
+      return giveUp(&op, "packets that write registers of a tile");
     PortKey source = endOf(from, true);
     int stream = machine.streamFrom(source, std::nullopt);
     if (stream < 0) stream = machine.addStream({source});
@@ -91,9 +93,12 @@ void Execution::addPackets(aie::PacketFlowOp flow) {
     int stream = machine.streamFrom(source, flow.packetId());
     if (stream < 0)
       stream = machine.addStream({source, flow.packetId(), flow.keepsHeader() ? 1 : 0});
-    for (const aie::Endpoint& to : flow.dests())
+    for (const aie::Endpoint& to : flow.dests()) {
+      if (to.port.bundle == aie::Bundle::TileControl)
+        return giveUp(flow.op(), "packets that write registers of a tile");
       machine.stream(stream).sinks.push_back(
           machine.sinkAt(endOf(to, false), capacityOf(from, to)));
+    }
   }
 }
 

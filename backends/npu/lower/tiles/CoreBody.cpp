@@ -148,7 +148,8 @@ class BodyLowering {
     if (op.is("func.call")) return declareCallee(program, op);
     if (!isa<air::DmaMemcpyNdOp>(&op)) return op.erase(), success();  // its tile's DMA does it
     return op.emitOpError()
-           << "not supported: DMAs of cores; air-dma-to-channel makes them channels";
+           << "not supported: DMAs of cores; air-dma-to-channel makes them channels, or says with "
+              "--remarks why not";
   }
 
   LogicalResult allocate(const CoreProgram& program, Operation& op) {

@@ -50,6 +50,9 @@ std::optional<std::string> BdMover::wrongCompression(const BufferDescriptor& bd)
 
 std::optional<std::string> BdMover::load(const BufferDescriptor& bd, unsigned id,
                                          const ChannelControl& control) {
+  const bool unpacks = control.mayCompress && bd.get(BdField::EnableCompression);
+  if (control.finishesOnTlast && (control.isOutOfOrder || unpacks))
+    return "finish on TLAST of packets that are compressed or out of order: not modelled";
   if (control.mayCompress)
     if (auto wrong = wrongCompression(bd)) return wrong;
   bd_ = bd;
@@ -59,6 +62,7 @@ std::optional<std::string> BdMover::load(const BufferDescriptor& bd, unsigned id
   ddrRun_.end();
   left_ = arriving_ = bd.get(BdField::Length);
   isOutOfOrder_ = control.isOutOfOrder;
+  finishesOnTlast_ = control.finishesOnTlast;
   compresses_ = control.mayCompress && bd.get(BdField::EnableCompression);
   compressor_ = Compressor(shape_), decompressor_ = Decompressor(shape_);
   needsHeader_ = isSender() && bd.get(BdField::EnablePacket);
@@ -203,8 +207,15 @@ BdMover::Step BdMover::writeWord() {
   const Flit* head = fifo_.head(tile_.array.now);
   if (!head) return Step::Goes;
   if (head->isToken) return fault("a task-completion token came as data");
-  if (!toMemory(head->value) || !hasCome(1, head->isLast)) return Step::Fault;
+  const bool isLast = head->isLast;
+  if (!toMemory(head->value) || !hasCome(1, isLast)) return Step::Fault;
   fifo_.pop(tile_.array.now);
+  if (!finishesOnTlast_) return ended();
+  if (!isLast && left_ == 0)
+    return fault(fmt::format("BD {} is full before TLAST (Error_FoT_Length_Exceeded): what becomes "
+                             "of the rest is not modelled",
+                             bdId_));
+  if (isLast) left_ = arriving_ = 0;
   return ended();
 }
 

@@ -80,6 +80,7 @@ class BdMover {
   int64_t left_ = 0;      ///< words of this BD between memory and here
   int64_t arriving_ = 0;  ///< words of this BD that have not come by the stream, unpacked
   bool isOutOfOrder_ = false;
+  bool finishesOnTlast_ = false;
   bool compresses_ = false;
   bool needsHeader_ = false;
   BlockShape shape_;

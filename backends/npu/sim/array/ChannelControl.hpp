@@ -13,7 +13,8 @@ struct ChannelControl {
   uint8_t controllerId = 0;
   bool isHeld = false;  ///< in reset
   bool isOutOfOrder = false;
-  bool mayCompress = false;  ///< or decompress, where BDs say so
+  bool mayCompress = false;      ///< or decompress, where BDs say so
+  bool finishesOnTlast = false;  ///< S2MM: the end of a packet ends its BD
   bool pausesMemory = false, pausesStream = false;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace airlite::npu::sim {
 
@@ -74,7 +75,10 @@ void drain(TileState& tile) {
     } else if (isToFirmware) {
       tile.fault("a word other than a token left by SOUTH0");
     } else if (port.bundle == Bundle::Ctrl) {
-      tile.fault("a control packet came: not modelled");
+      if (auto wrong = tile.control.take(tile, *head, tile.streams.keepsHeader(m)))
+        tile.fault(std::move(*wrong));
+      tile.array.progress();
+      tile.streams.leave(m, tile.array.now);
     } else if (tile.kind == TileKind::Shim && port.bundle == Bundle::South &&
                tile.portOf(DmaDirection::S2mm, 0) != m && tile.portOf(DmaDirection::S2mm, 1) != m) {
       tile.fault(fmt::format("a word left the array by {}, which leads to no DMA", name(port)));

@@ -4,6 +4,7 @@
 #include "airlite/npu/sim/array/Array.hpp"
 #include "sim/array/Banks.hpp"
 #include "sim/array/Channel.hpp"
+#include "sim/array/ControlPort.hpp"
 #include "sim/array/Ddr.hpp"
 #include "sim/array/DdrTraffic.hpp"
 #include "sim/array/Locks.hpp"
@@ -46,6 +47,7 @@ struct TileState {
   Banks banks;              ///< of a core tile; others are not charged
   uint64_t bankStalls = 0;  ///< cycles in which its core stood for a bank
   Switch streams;
+  ControlPort control;
   bool rests = false;  ///< nothing worked at the last look; words that come in are seen anyway
   std::vector<Channel> channels;  ///< S2MM, then MM2S
   std::vector<uint32_t> bdWords;

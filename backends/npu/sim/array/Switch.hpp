@@ -34,6 +34,11 @@ class Switch {
     return masters_[master].fifo.head(now);
   }
   void leave(unsigned master, uint64_t now);
+  /// Packets leave by it with the header that led them there.
+  bool keepsHeader(unsigned master) const {
+    const MasterConfig& config = masters_[master].config;
+    return config.isPacket && !config.dropsHeader;
+  }
   /// Words that left by a master so far.
   uint64_t wordsLeft(unsigned master) const { return masters_[master].words; }
 
