@@ -52,9 +52,8 @@ void DiagnosticPrinter::show(const Diagnostic& original) {
   if (isError) ++errors_;
   const bool isSarif = options_.format == "sarif";
   // What is said of one op for each of many cores is said once.
-  const bool isRepeated =
-      diagnostic.severity == Severity::Remark &&
-      !remarks_.insert(diagnosticToJson(context_, diagnostic)).second;
+  const bool isRepeated = diagnostic.severity == Severity::Remark &&
+                          !remarks_.insert(diagnosticToJson(context_, diagnostic)).second;
   if (isRepeated) return;
   if (isError && options_.maxErrors && errors_ > options_.maxErrors) {
     if (errors_ == options_.maxErrors + 1 && !isSarif)

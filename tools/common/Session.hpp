@@ -5,8 +5,8 @@
 #include "airlite/support/Result.hpp"
 
 #include <string>
-#include <unordered_set>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace airlite::tools {

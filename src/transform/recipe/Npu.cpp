@@ -102,6 +102,7 @@ class NpuRecipe : public Recipe {
     if (fuse_ && coreTile_.empty()) {
       all.push_back(tileLinalg());
       all.back().options.push_back({"products", true});
+      all.push_back({"air-collapse-rows"});
       for (const char* pass : {"air-fuse-rows", "air-flatten-loops"})
         all.push_back({pass, {{"herd", flatHerd()}, {"l1-bytes", l1Bytes_}}});
     }

@@ -7,13 +7,13 @@
 // that nobody uses otherwise is made with them at once.
 //
 // Declines, with a remark: another window or step, buffers with strides, several images with channels outside.
+#include "CollapsedViews.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -25,20 +25,13 @@ namespace {
 
 constexpr unsigned kRank = 4;
 
-
 const memref::Reassociation kChannelsLast = {{0, 1, 2}, {3}};
 const memref::Reassociation kChannelsFirst = {{0, 1}, {2, 3}};
 
 /// A contiguous buffer of four dimensions.
 MemRefType plainType(Value value) {
-  auto type = value.type().dynCast<MemRefType>();
-  if (!type || !type.hasStaticShape() || type.rank() != kRank) return {};
-  const auto strided = type.stridedForm();
-  if (!strided || strided->offset != 0) return {};
-  int64_t stride = 1;
-  for (unsigned dim = kRank; dim-- > 0; stride *= type.dim(dim))
-    if (strided->strides[dim] != stride) return {};
-  return type;
+  const MemRefType type = tiling::contiguousType(value);
+  return type && type.rank() == kRank ? type : MemRefType();
 }
 
 /// Why a convolution is no product of matrices; empty: it is one, with its dimensions in `groups`.
@@ -56,63 +49,14 @@ std::string_view obstacleOf(StructuredOp op, memref::Reassociation& groups) {
   return {};
 }
 
-/// Buffers with two dimensions for such with four. One class: ops that share a buffer have to share its view.
-class PixelViews {
- public:
-  explicit PixelViews(const memref::Reassociation& groups) : groups_(groups) {}
-
-  Value of(Value buffer) {
-    auto [entry, isNew] = views_.try_emplace(buffer, Value());
-    if (!isNew) return entry->second;
-    Operation* def = buffer.definingOp();
-    Builder builder(buffer.context());
-    if (def)
-      builder.setAfter(*def);
-    else
-      builder.setToStart(*buffer.argumentBlock());
-    const Location location = def ? def->location() : buffer.argumentBlock()->parentOp()->location();
-    entry->second = memref::CollapseShapeOp::create(builder, location, buffer, groups_).result();
-    return entry->second;
-  }
-
-  /// Buffers that are only used by such views, and freed, are made with two dimensions.
-  void remakeBuffers() {
-    for (auto& entry : views_) {
-      Value buffer = entry.first, view = entry.second;
-      Operation* alloc = buffer.definingOp();
-      if (!alloc || !isa<memref::AllocOp>(alloc) || !isOnlyViewed(buffer, view)) continue;
-      Operation* old = view.definingOp();
-      Builder builder = Builder::before(*alloc);
-      OperationState state(alloc->location(), alloc->def());
-      state.resultTypes = {view.type()};
-      state.attributes = NamedAttrList(alloc->attributes());
-      Operation* made = builder.create(state);
-      view.replaceAllUsesWith(made->result());
-      old->erase();
-      buffer.replaceAllUsesWith(made->result());
-      alloc->erase();
-    }
-  }
-
- private:
-  static bool isOnlyViewed(Value buffer, Value view) {
-    return std::ranges::all_of(buffer.uses(), [&](OpOperand& use) {
-      return use.owner() == view.definingOp() || isa<memref::DeallocOp>(use.owner());
-    });
-  }
-
-  memref::Reassociation groups_;
-  std::unordered_map<Value, Value> views_;
-};
-
 class Converter {
  public:
   Converter(Operation& function, const memref::Reassociation& groups)
-      : function_(function), groups_(groups), views_(groups) {}
+      : function_(function), groups_(groups) {}
 
   void convert(StructuredOp conv) {
     const bool areLast = groups_ == kChannelsLast;
-    Value image = views_.of(conv.inputs()[0]), out = views_.of(conv.outputs()[0]);
+    Value image = views_.of(conv.inputs()[0], groups_), out = views_.of(conv.outputs()[0], groups_);
     // The window lies with the channels: [1 1 in out] and [out in 1 1].
     Builder builder = Builder::before(*conv.op());
     Value weights = memref::CollapseShapeOp::create(
@@ -121,8 +65,7 @@ class Converter {
                         .result();
     const std::vector<Value> factors =
         areLast ? std::vector<Value>{image, weights} : std::vector<Value>{weights, image};
-    linalg::createNamedOp(builder, conv->location(), "linalg.matmul", factors,
-                          std::span(&out, 1));
+    linalg::createNamedOp(builder, conv->location(), "linalg.matmul", factors, std::span(&out, 1));
     of_.insert(conv.outputs()[0]);
     conv->erase();
   }
@@ -137,16 +80,16 @@ class Converter {
 
  private:
   void follow(StructuredOp op) {
-    const bool isOne = std::ranges::any_of(
-        op->operands(), [&](Value operand) { return of_.contains(operand); });
+    const bool isOne =
+        std::ranges::any_of(op->operands(), [&](Value operand) { return of_.contains(operand); });
     if (!isOne) return;
-    if (op->is("linalg.fill")) return op->setOperand(1, views_.of(op.outputs()[0]));
+    if (op->is("linalg.fill")) return op->setOperand(1, views_.of(op.outputs()[0], groups_));
     std::vector<Attribute> maps;
     if (!op->is("linalg.generic") || !readMaps(op, maps)) return;
     const std::vector<Value> outputs(op.outputs().begin(), op.outputs().end());
     for (unsigned i = 0; i < op->numOperands(); ++i)
       if (plainType(op->operand(i)) && op.indexingMaps()[i].isIdentity())
-        op->setOperand(i, views_.of(op->operand(i)));
+        op->setOperand(i, views_.of(op->operand(i), groups_));
     op->setAttr("indexing_maps", ArrayAttr::get(op->context(), maps));
     const auto kinds = op->attrOf<ArrayAttr>("iterator_types");
     op->setAttr("iterator_types",
@@ -157,11 +100,10 @@ class Converter {
   /// The maps with two dimensions. False where one has a part of what becomes one, or the op is not elementwise.
   bool readMaps(StructuredOp op, std::vector<Attribute>& maps) const {
     Context& context = op->context();
-    const bool isElementwise =
-        op.numLoops() == kRank && op->attrOf<ArrayAttr>("iterator_types") &&
-        std::ranges::all_of(op.iterators(), [](linalg::IteratorKind kind) {
-          return kind == linalg::IteratorKind::Parallel;
-        });
+    const bool isElementwise = op.numLoops() == kRank && op->attrOf<ArrayAttr>("iterator_types") &&
+                               std::ranges::all_of(op.iterators(), [](linalg::IteratorKind kind) {
+                                 return kind == linalg::IteratorKind::Parallel;
+                               });
     if (!isElementwise || hasIndices(op)) return false;
     for (unsigned i = 0; i < op->numOperands(); ++i) {
       const AffineMap map = op.indexingMaps()[i];
@@ -194,7 +136,7 @@ class Converter {
 
   Operation& function_;
   memref::Reassociation groups_;
-  PixelViews views_;
+  tiling::CollapsedViews views_;
   std::unordered_set<Value> of_;  // buffers with views
 };
 

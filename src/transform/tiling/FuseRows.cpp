@@ -14,8 +14,8 @@
 //
 // Declines, with a remark: fewer than 16 rows, memory that may overlap with other memory of the chain,
 // rows of which no number fits into L1 and moves in whole words. Ends a chain: more than a core has program
-// memory for, products of matrices, ops that use the indices of their loops, views, memory
-// of dynamic or strided shape, and everything between ops that is no alloc or constant.
+// memory for, products of matrices, ops that use the indices of their loops, views but those of all of a buffer with fewer
+// dimensions, memory of dynamic or strided shape, and everything between ops that is no alloc, such view or constant.
 #include "airlite/analysis/Access.hpp"
 #include "airlite/analysis/LoopIndex.hpp"
 #include "airlite/dialect/Air.hpp"
@@ -78,10 +78,17 @@ struct Chain {
 
 // -- Reading a chain ------------------------------------------------------------------------------
 
+bool isMade(Value value) {
+  const Operation* made = value.definingOp();
+  return !made || isa<memref::AllocOp>(made);
+}
+
+/// Memory, or all of it with fewer dimensions.
 bool isPlainMemory(Value value) {
   auto type = value.type().dynCast<MemRefType>();
-  Operation* made = value.definingOp();
-  if (!type || (made && !isa<memref::AllocOp>(made))) return false;
+  const Operation* view = value.definingOp();
+  const bool isView = view && isa<memref::CollapseShapeOp>(view);
+  if (!type || !isMade(isView ? view->operand(0) : value)) return false;
   Type element = type.elementType();
   const bool isNumber = element.isInteger() || element.isFloat();
   return isNumber && element.bitWidth() % 8 == 0 && type.hasStaticShape() && type.rank() > 0 &&
@@ -181,7 +188,7 @@ bool isPartOf(const Chain& chain, Operation& op) {
 
 void findInner(Chain& chain) {
   for (ChainMemory& memory : chain.memory) {
-    memory.isInner = memory.value.definingOp() && !memory.isReadFirst;
+    memory.isInner = memory.value.definingOp() && isMade(memory.value) && !memory.isReadFirst;
     for (OpOperand& use : memory.value.uses())
       memory.isInner &= isPartOf(chain, *use.owner()) || use.owner()->is("memref.dealloc");
   }
@@ -461,7 +468,8 @@ class FuseRows : public Pass {
   static std::vector<Chain> chainsOf(Block& block) {
     std::vector<Chain> chains(1);
     for (Operation& op : block.ops()) {
-      if (isa<memref::AllocOp>(&op) || op.is("arith.constant")) continue;
+      if (isa<memref::AllocOp>(&op) || isa<memref::CollapseShapeOp>(&op) || op.is("arith.constant"))
+        continue;
       StructuredOp structured = linalg::asStructured(&op);
       auto rows = structured ? rowsOf(structured) : std::nullopt;
       if (!rows) {

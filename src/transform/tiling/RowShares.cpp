@@ -81,8 +81,8 @@ struct WideCost {
   double cycles;
 };
 constexpr WideCost kWideCosts[] = {
-    {"math.exp", 3.6},  {"math.tanh", 11},  {"math.erf", 11},   {"math.sqrt", 5},
-    {"math.rsqrt", 5},  {"math.fma", 1},    {"arith.divf", 3},  {"arith.mulf", 0.9},
+    {"math.exp", 3.6}, {"math.tanh", 11}, {"math.erf", 11},  {"math.sqrt", 5},
+    {"math.rsqrt", 5}, {"math.fma", 1},   {"arith.divf", 3}, {"arith.mulf", 0.9},
 };
 
 /// Functions of f32 take many steps, its products several.

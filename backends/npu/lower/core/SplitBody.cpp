@@ -2,6 +2,7 @@
 #include "SplitBody.hpp"
 
 #include "CoreMemory.hpp"
+#include "airlite/dialect/Evaluate.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/support/Bf16Pieces.hpp"
@@ -136,8 +137,7 @@ class CutFinder {
       size_t last = i;
       for (OpOperand& use : body_.work[i]->result().uses()) {
         const Operation* user = use.owner();
-        const auto found =
-            user->numResults() == 1 ? placeOf_.find(user->result()) : placeOf_.end();
+        const auto found = user->numResults() == 1 ? placeOf_.find(user->result()) : placeOf_.end();
         last = std::max(last, found == placeOf_.end() ? body_.work.size() - 1 : found->second);
       }
       for (size_t cut = i + 1; cut <= last; ++cut)
@@ -165,7 +165,7 @@ class CutFinder {
 
   const Body& body_;
   std::unordered_map<Value, size_t> placeOf_;
-  std::vector<int64_t> total_;                 // weights of the ops before
+  std::vector<int64_t> total_;                // weights of the ops before
   std::vector<std::vector<Value>> crossing_;  // by cut
 };
 
@@ -214,8 +214,7 @@ class BodySplitter {
           count = builder_.constantIndex(location_, elements_);
     base_ = loop_.lowerBound();
     if (*loop_.tripCount() > elements_) {
-      scf::ForOp outer =
-          scf::ForOp::create(builder_, location_, base_, loop_.upperBound(), count);
+      scf::ForOp outer = scf::ForOp::create(builder_, location_, base_, loop_.upperBound(), count);
       builder_.setBefore(*outer.yield());
       base_ = outer.inductionVar();
     }
@@ -242,10 +241,10 @@ class BodySplitter {
   /// Where the elements of a part begin for an index of the loop: what does not change in it.
   void addPlace(Operation& index) {
     const unsigned other = index.operand(0) == loop_.inductionVar() ? 1 : 0;
-    places_[index.result()] =
-        builder_.create(index.location(), "arith.addi", {base_, index.operand(other)},
-                        {builder_.indexType()})
-            ->result();
+    places_[index.result()] = builder_
+                                  .create(index.location(), "arith.addi",
+                                          {base_, index.operand(other)}, {builder_.indexType()})
+                                  ->result();
   }
 
   Value placeIn(Builder& builder, scf::ForOp part, Value index) {
@@ -294,8 +293,7 @@ class BodySplitter {
   void bring(Builder& builder, scf::ForOp part, Value value, IRMapping& mapping,
              std::unordered_set<Value>& known) {
     Operation* def = value.definingOp();
-    const bool isOfLoop =
-        value == loop_.inductionVar() || (def && def->block() == &loop_.body());
+    const bool isOfLoop = value == loop_.inductionVar() || (def && def->block() == &loop_.body());
     if (!isOfLoop || !known.insert(value).second) return;
     if (value.type().isIndex()) {
       mapping.map(value, placeIn(builder, part, value));
@@ -325,8 +323,7 @@ class BodySplitter {
 
 std::vector<scf::ForOp> splitLongBody(scf::ForOp loop, ScratchBuffers& scratch) {
   const std::optional<int64_t> rounds = loop.tripCount();
-  const std::vector<int64_t> sizes =
-      rounds ? elementsAtATime(*rounds) : std::vector<int64_t>();
+  const std::vector<int64_t> sizes = rounds ? elementsAtATime(*rounds) : std::vector<int64_t>();
   if (sizes.empty()) return {loop};
   const std::optional<Body> body = readBody(loop);
   if (!body || body->stores.empty() || body->work.empty()) return {loop};

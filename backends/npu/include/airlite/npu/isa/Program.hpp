@@ -11,7 +11,8 @@ namespace airlite::npu::isa {
 
 /// docs/hardware/isa.md, rules.program_memory.
 inline constexpr uint32_t kProgramMemoryBytes = 16384;
-inline constexpr uint32_t kCodeAlignment = 16;  ///< of jump targets and loops, rules.branches.alignment
+inline constexpr uint32_t kCodeAlignment =
+    16;  ///< of jump targets and loops, rules.branches.alignment
 /// From the start of the last bundle that sets a bound of a hardware loop to the start of its last one, at least
 /// (docs/hardware/isa.md, rules.zol).
 inline constexpr uint32_t kLoopSetupBytes = 112;

@@ -1,0 +1,223 @@
+// air-collapse-rows: ops on rows of buffers with several dimensions get two.
+//
+// Matches, in a function, structured ops on contiguous buffers of the host with a loop that is a reduction and several loops
+// around the rows, as the steps of a softmax over the last of three dimensions are. Parallel loops next to each other that each
+// buffer has as dimensions next to each other, or not at all, become one, by views of the buffers; a buffer that nobody uses
+// otherwise is made so. Elementwise ops on these buffers, and what fills them, follow. Then all rows can be shared
+// out, and air-fuse-rows sees which ops belong together.
+//
+// Declines: products of matrices, ops that use the number of a loop, buffers that two ops would want with different dimensions.
+#include "CollapsedViews.hpp"
+#include "airlite/dialect/Air.hpp"
+#include "airlite/dialect/Linalg.hpp"
+#include "airlite/pass/Pass.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace airlite {
+
+using linalg::IteratorKind;
+using linalg::StructuredOp;
+
+namespace {
+
+/// Loops, or dimensions, that become one, in their order.
+using Groups = memref::Reassociation;
+
+/// The dimension of a buffer along which a loop runs.
+std::optional<int64_t> dimOfLoop(AffineMap map, unsigned loop) {
+  for (unsigned dim = 0; dim < map.numResults(); ++dim)
+    if (map.result(dim).usesDim(loop)) return dim;
+  return std::nullopt;
+}
+
+bool usesLoopNumbers(StructuredOp op) {
+  return std::ranges::any_of(op.body().ops(),
+                             [](const Operation& inner) { return inner.is("linalg.index"); });
+}
+
+bool isReduced(StructuredOp op) {
+  return std::ranges::any_of(op.iterators(),
+                             [](IteratorKind kind) { return kind == IteratorKind::Reduction; });
+}
+
+/// Its loops are dimensions of contiguous buffers of the host.
+bool isReadable(StructuredOp op) {
+  if (!op.onBuffers() || op.numLoops() < 2 || usesLoopNumbers(op)) return false;
+  if (isReduced(op) && (!op->is("linalg.generic") || linalg::isProductOfMatrices(op))) return false;
+  const std::vector<AffineMap> maps = op.indexingMaps();
+  for (unsigned i = 0; i < op->numOperands(); ++i) {
+    if (!op->operand(i).type().isa<MemRefType>() && maps[i].numResults() == 0) continue;
+    const MemRefType type = tiling::contiguousType(op->operand(i));
+    if (!type || air::memoryLevel(type) != air::MemoryLevel::L3 ||
+        !maps[i].isProjectedPermutation())
+      return false;
+  }
+  return true;
+}
+
+/// Whether two loops next to each other are that in all buffers.
+bool canJoin(StructuredOp op, unsigned loop) {
+  const std::vector<IteratorKind> kinds = op.iterators();
+  if (kinds[loop] != IteratorKind::Parallel || kinds[loop + 1] != IteratorKind::Parallel)
+    return false;
+  return std::ranges::all_of(op.indexingMaps(), [&](AffineMap map) {
+    const auto a = dimOfLoop(map, loop), b = dimOfLoop(map, loop + 1);
+    return a && b ? *b == *a + 1 : !a && !b;
+  });
+}
+
+Groups loopsTogether(StructuredOp op) {
+  Groups groups;
+  for (unsigned loop = 0; loop < op.numLoops(); ++loop) {
+    if (loop == 0 || !canJoin(op, loop - 1)) groups.emplace_back();
+    groups.back().push_back(loop);
+  }
+  return groups;
+}
+
+/// The dimensions of a buffer for loops that become one.
+Groups dimsOf(AffineMap map, const Groups& loops) {
+  std::vector<std::pair<int64_t, std::vector<int64_t>>> found;
+  for (const std::vector<int64_t>& group : loops) {
+    std::vector<int64_t> dims;
+    for (int64_t loop : group)
+      if (const auto dim = dimOfLoop(map, static_cast<unsigned>(loop))) dims.push_back(*dim);
+    if (!dims.empty()) found.push_back({dims.front(), dims});
+  }
+  std::ranges::sort(found);
+  Groups groups;
+  for (auto& [first, dims] : found)
+    groups.push_back(std::move(dims));
+  return groups;
+}
+
+/// The loops of an elementwise op for the dimensions of one of its buffers, whose map is the identity.
+bool agrees(StructuredOp op, const Groups& loops) {
+  for (const std::vector<int64_t>& group : loops)
+    for (size_t i = 0; i + 1 < group.size(); ++i)
+      if (!canJoin(op, static_cast<unsigned>(group[i]))) return false;
+  return true;
+}
+
+class RowCollapser {
+ public:
+  explicit RowCollapser(Operation& function) {
+    function.walk([&](Operation& op) {
+      const StructuredOp structured = linalg::asStructured(&op);
+      if (structured && op.parentOp() == &function) ops_.push_back(&op);
+    });
+  }
+
+  bool run() {
+    for (Operation* op : ops_)
+      if (isReadable(StructuredOp(op)) && isReduced(StructuredOp(op)))
+        accept(StructuredOp(op), loopsTogether(StructuredOp(op)));
+    if (loopsOf_.empty()) return false;
+    while (acceptFollowers()) continue;
+    bool changed = false;
+    for (Operation* op : ops_)
+      changed |= rewrite(StructuredOp(op));
+    views_.remakeBuffers();
+    return changed;
+  }
+
+ private:
+  /// False where a buffer has other dimensions already.
+  bool accept(StructuredOp op, const Groups& loops) {
+    std::vector<std::pair<Value, Groups>> wanted;
+    for (unsigned i = 0; i < op->numOperands(); ++i) {
+      if (!op->operand(i).type().isa<MemRefType>()) continue;
+      Groups dims = dimsOf(op.indexingMaps()[i], loops);
+      const auto known = dimsOf_.find(op->operand(i));
+      if (known != dimsOf_.end() && known->second != dims) return false;
+      wanted.push_back({op->operand(i), std::move(dims)});
+    }
+    for (auto& [buffer, dims] : wanted)
+      dimsOf_[buffer] = std::move(dims);
+    loopsOf_[op.op()] = loops;
+    return true;
+  }
+
+  bool acceptFollowers() {
+    bool found = false;
+    for (Operation* op : ops_) {
+      StructuredOp structured(op);
+      if (loopsOf_.contains(op) || op->is("linalg.fill") || !isReadable(structured) ||
+          isReduced(structured))
+        continue;
+      for (unsigned i = 0; i < op->numOperands(); ++i) {
+        const auto known = dimsOf_.find(op->operand(i));
+        if (known == dimsOf_.end() || !structured.indexingMaps()[i].isIdentity()) continue;
+        // Of the identity, dimensions are loops.
+        if (agrees(structured, known->second)) found |= accept(structured, Groups(known->second));
+        break;
+      }
+    }
+    return found;
+  }
+
+  bool rewrite(StructuredOp op) {
+    if (op->is("linalg.fill")) {
+      const auto known = dimsOf_.find(op.outputs()[0]);
+      if (known == dimsOf_.end()) return false;
+      op->setOperand(1, views_.of(op.outputs()[0], known->second));
+      return true;
+    }
+    const auto known = loopsOf_.find(op.op());
+    if (known == loopsOf_.end() || known->second.size() == op.numLoops()) return false;
+    const std::vector<AffineMap> maps = op.indexingMaps();
+    const Groups& loops = known->second;
+    std::vector<Attribute> newMaps, kinds;
+    for (unsigned i = 0; i < op->numOperands(); ++i)
+      newMaps.push_back(AffineMapAttr::get(mapOf(maps[i], loops)));
+    if (const auto old = op->attrOf<ArrayAttr>("iterator_types"))
+      for (const std::vector<int64_t>& group : loops)
+        kinds.push_back(old[static_cast<size_t>(group.front())]);
+    for (unsigned i = 0; i < op->numOperands(); ++i)
+      if (op->operand(i).type().isa<MemRefType>())
+        op->setOperand(i, views_.of(op->operand(i), dimsOf(maps[i], loops)));
+    if (op->hasAttr("indexing_maps"))
+      op->setAttr("indexing_maps", ArrayAttr::get(op->context(), newMaps));
+    if (!kinds.empty()) op->setAttr("iterator_types", ArrayAttr::get(op->context(), kinds));
+    return true;
+  }
+
+  static AffineMap mapOf(AffineMap map, const Groups& loops) {
+    std::vector<AffineExpr> results;
+    for (const std::vector<int64_t>& dims : dimsOf(map, loops)) {
+      const auto loop = map.result(static_cast<unsigned>(dims.front())).position();
+      const auto group = std::ranges::find_if(loops, [&](const std::vector<int64_t>& members) {
+        return std::ranges::find(members, static_cast<int64_t>(loop)) != members.end();
+      });
+      results.push_back(AffineExpr::dim(map.context(), static_cast<unsigned>(group - loops.begin())));
+    }
+    return AffineMap::get(map.context(), static_cast<unsigned>(loops.size()), 0, results);
+  }
+
+  std::vector<Operation*> ops_;
+  std::unordered_map<Value, Groups> dimsOf_;
+  std::unordered_map<Operation*, Groups> loopsOf_;
+  tiling::CollapsedViews views_;
+};
+
+class CollapseRows : public Pass {
+ public:
+  CollapseRows() : Pass("air-collapse-rows", "Makes one dimension of those around rows") {
+    anchor("func.func");
+    example("airlite-opt --air-collapse-rows in.mlir");
+  }
+
+  PassResult run(Operation& function, PassContext&) override {
+    return changedIf(RowCollapser(function).run());
+  }
+};
+
+}  // namespace
+
+void registerCollapseRows(PassRegistry& registry) { registry.add<CollapseRows>(); }
+
+}  // namespace airlite
