@@ -117,3 +117,14 @@ func.func @declines(%c: memref<4x8xf32>, %m: memref<8xf32>, %i: memref<8xindex>)
   }
   return
 }
+
+// A row that becomes a matrix: no operand gives the lanes their elements, and air-gpu-points makes it.
+// CHECK-LABEL: func.func @repeated
+// CHECK: linalg.generic
+func.func @repeated(%bias: memref<16xf32>, %y: memref<8x16xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%bias : memref<16xf32>) outs(%y : memref<8x16xf32>) {
+  ^bb0(%e: f32, %o: f32):
+    linalg.yield %e : f32
+  }
+  return
+}

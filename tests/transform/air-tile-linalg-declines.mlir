@@ -117,3 +117,16 @@ func.func @large(%x: memref<255x255xi8>, %y: memref<255x255xi8>) {
   }
   return
 }
+
+// -----
+
+// The index of an operand has a constant part.
+// CHECK-LABEL: func.func @moved
+// CHECK: linalg.generic
+func.func @moved(%x: memref<1100xf32>, %y: memref<1024xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0 + 7)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : memref<1100xf32>) outs(%y : memref<1024xf32>) {
+  ^bb0(%e: f32, %o: f32):
+    linalg.yield %e : f32
+  }
+  return
+}

@@ -55,6 +55,9 @@ class CoreCompiler {
     return code;
   }
 
+  /// Rounds that overlap made it so: their loops begin and end with parts of several rounds. Nothing has been reported.
+  bool isTooLarge() const { return isTooLarge_ && state_.surroundings.overlapsRounds; }
+
  private:
   const isa::InstructionSet& set() const { return *state_.surroundings.set; }
 
@@ -216,7 +219,9 @@ class CoreCompiler {
 
   bool checkProgram(const LaidOut& laidOut) {
     uint32_t size = laidOut.program.bundles.back().end();
-    if (size > isa::kProgramMemoryBytes) {
+    isTooLarge_ = size > isa::kProgramMemoryBytes;
+    if (isTooLarge_ && state_.surroundings.overlapsRounds) return false;
+    if (isTooLarge_) {
       core_.emitOpError() << "becomes a program of " << size << " bytes; a core has room for "
                           << isa::kProgramMemoryBytes;
       return false;
@@ -247,6 +252,7 @@ class CoreCompiler {
   std::vector<Compiled> functions_;
   std::vector<FunctionCode> code_;
   std::vector<LoopReport> loops_;
+  bool isTooLarge_ = false;
 };
 
 }  // namespace
@@ -259,7 +265,12 @@ std::string LoopReport::text() const {
 }
 
 std::optional<CoreCode> generateCore(Operation& core, const CoreSurroundings& surroundings) {
-  return CoreCompiler(core, surroundings).run();
+  CoreCompiler compiler(core, surroundings);
+  std::optional<CoreCode> code = compiler.run();
+  if (!compiler.isTooLarge()) return code;
+  CoreSurroundings oneByOne = surroundings;
+  oneByOne.overlapsRounds = false;
+  return CoreCompiler(core, oneByOne).run();
 }
 
 std::vector<std::byte> encode(const isa::Program& program) {

@@ -71,8 +71,19 @@ class GpuRows : public gpu::LaunchPass {
   }
 
   static bool isLeftToPoints(const gpu::RowChain& chain) {
-    return chain.ops.size() == 1 && !chain.hasReduction() &&
-           gpu::isFlat(linalg::StructuredOp(chain.ops[0]));
+    if (chain.ops.size() != 1 || chain.hasReduction()) return false;
+    const linalg::StructuredOp op(chain.ops[0]);
+    return gpu::isFlat(op) || !readsRows(op);
+  }
+
+  /// Whether an operand has an element for each that is made: the lanes of a row are given out by what comes in.
+  static bool readsRows(linalg::StructuredOp op) {
+    const std::vector<AffineMap> maps = op.indexingMaps();
+    for (unsigned i = 0; i < op->numOperands(); ++i) {
+      const bool isRead = i < op.numInputs() || op.readsOutput(i - op.numInputs());
+      if (isRead && maps[i].numResults() == op.numLoops()) return true;
+    }
+    return false;
   }
 
   /// The op after the chain, which is gone then.

@@ -117,7 +117,8 @@ class RowCollapser {
       if (isReadable(StructuredOp(op)) && isReduced(StructuredOp(op)))
         accept(StructuredOp(op), loopsTogether(StructuredOp(op)));
     if (loopsOf_.empty()) return false;
-    while (acceptFollowers()) continue;
+    while (acceptFollowers())
+      continue;
     bool changed = false;
     for (Operation* op : ops_)
       changed |= rewrite(StructuredOp(op));
@@ -193,7 +194,8 @@ class RowCollapser {
       const auto group = std::ranges::find_if(loops, [&](const std::vector<int64_t>& members) {
         return std::ranges::find(members, static_cast<int64_t>(loop)) != members.end();
       });
-      results.push_back(AffineExpr::dim(map.context(), static_cast<unsigned>(group - loops.begin())));
+      results.push_back(
+          AffineExpr::dim(map.context(), static_cast<unsigned>(group - loops.begin())));
     }
     return AffineMap::get(map.context(), static_cast<unsigned>(loops.size()), 0, results);
   }

@@ -21,9 +21,8 @@ MemRefType contiguousType(Value value) {
 Value CollapsedViews::of(Value buffer, const memref::Reassociation& groups) {
   if (std::ranges::all_of(groups, [](const auto& group) { return group.size() == 1; }))
     return buffer;
-  const auto known = std::ranges::find_if(views_, [&](const View& view) {
-    return view.buffer == buffer && view.groups == groups;
-  });
+  const auto known = std::ranges::find_if(
+      views_, [&](const View& view) { return view.buffer == buffer && view.groups == groups; });
   if (known != views_.end()) return known->view;
   Operation* def = buffer.definingOp();
   Builder builder(buffer.context());
@@ -31,8 +30,7 @@ Value CollapsedViews::of(Value buffer, const memref::Reassociation& groups) {
     builder.setAfter(*def);
   else
     builder.setToStart(*buffer.argumentBlock());
-  const Location location =
-      def ? def->location() : buffer.argumentBlock()->parentOp()->location();
+  const Location location = def ? def->location() : buffer.argumentBlock()->parentOp()->location();
   Value view = memref::CollapseShapeOp::create(builder, location, buffer, groups).result();
   views_.push_back({buffer, groups, view});
   return view;

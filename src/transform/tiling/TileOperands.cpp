@@ -24,8 +24,12 @@ bool readIndex(PlanState& planning, AffineMap map, unsigned numLoops, TiledOpera
   for (AffineExpr expr : map.results()) {
     std::optional<LoopIndex> index = analysis::readLoopIndex(expr, numLoops);
     auto goesUp = [](int64_t factor) { return factor >= 0; };
-    if (!index || index->constant < 0 || !std::ranges::all_of(index->factors, goesUp))
+    if (!index || !std::ranges::all_of(index->factors, goesUp))
       return fail(planning, "an index of an operand is not a sum of multiples of loops");
+    // The op on tiles keeps its maps: they count from where the tile begins.
+    if (index->constant != 0)
+      return fail(planning,
+                  "an index of an operand has a constant part; a subview of the operand has none");
     operand.index.push_back(*std::move(index));
   }
   return true;

@@ -96,6 +96,25 @@ std::optional<unsigned> innermostLoop(const PlanState& planning, const Move& mov
   return std::nullopt;
 }
 
+bool makesFloats(const PlanState& planning) {
+  return std::ranges::any_of(planning.plan.operands, [](const TiledOperand& operand) {
+    return operand.isWritten && !elementTypeOrSelf(operand.value.type()).isInteger();
+  });
+}
+
+/// Steps along a reduction come before all of the loops inside of it: of floats with the bits of the program only the
+/// outermost one may have steps.
+void keepOrderOfSums(PlanState& planning) {
+  if (planning.wishes.matrixSums || !makesFloats(planning)) return;
+  bool isOutermost = true;
+  for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop) {
+    const int64_t size = planning.plan.sizes[loop];
+    if (planning.plan.isParallel(loop) || size == 1) continue;
+    if (!isOutermost) planning.words[loop] = size;
+    isOutermost = false;
+  }
+}
+
 }  // namespace
 
 void findWords(PlanState& planning) {
@@ -103,6 +122,7 @@ void findWords(PlanState& planning) {
   for (const TiledOperand& operand : planning.plan.operands)
     for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
       planning.words[loop] = std::lcm(planning.words[loop], wordsOf(operand, loop));
+  keepOrderOfSums(planning);
 }
 
 std::optional<unsigned> loopInWords(const PlanState& planning) {

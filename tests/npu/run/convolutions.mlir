@@ -13,6 +13,8 @@
 // Where no tiles leave that room in whole words, cores multiply one by one.
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=odd_planes %s | FileCheck %s --check-prefix=ODD
 // ODD: 3 arguments are as in the interpreter, bit by bit
+// With the bits of the program, steps along a reduction are those of its outermost loop.
+// RUN: airlite-run --on=sim --exact --compare=interp --init=random:1 --function=exact %s | FileCheck %s --check-prefix=ODD
 func.func @channels(%x: memref<1x18x18x64xi8>, %w: memref<3x3x64x32xi8>, %y: memref<1x16x16x32xi32>) {
   %zero = arith.constant 0 : i32
   linalg.fill ins(%zero : i32) outs(%y : memref<1x16x16x32xi32>)
@@ -53,5 +55,10 @@ func.func @odd_planes(%x: memref<2x4x59x29xi8>, %w: memref<8x4x5x3xi8>, %y: memr
   linalg.fill ins(%zero : i32) outs(%y : memref<2x8x28x14xi32>)
   linalg.conv_2d_nchw_fchw {dilations = dense<1> : vector<2xi64>, strides = dense<2> : vector<2xi64>}
       ins(%x, %w : memref<2x4x59x29xi8>, memref<8x4x5x3xi8>) outs(%y : memref<2x8x28x14xi32>)
+  return
+}
+func.func @exact(%x: memref<1x3x4x128xf32>, %w: memref<3x3x128x16xf32>, %y: memref<1x1x2x16xf32>) {
+  linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+      ins(%x, %w : memref<1x3x4x128xf32>, memref<3x3x128x16xf32>) outs(%y : memref<1x1x2x16xf32>)
   return
 }

@@ -8,6 +8,10 @@
 // RUN: airlite-compile --target=npu1 --function=gelu --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=LONG
 // LONG: its body is long: {{[2-9]}} loops, one after the other
 // LONG-NOT: do not overlap
+// Where loops whose rounds overlap are more than program memory holds, they run round by round.
+// RUN: airlite-compile --target=npu1 --function=longest --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=LONGEST
+// LONGEST: its body is long
+// LONGEST-NOT: compiled by
 #map = affine_map<(d0) -> (d0)>
 func.func @gelu(%x: memref<16384xf32>, %out: memref<16384xbf16>) {
   linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%x : memref<16384xf32>) outs(%out : memref<16384xbf16>) {
@@ -42,6 +46,17 @@ func.func @odd(%x: memref<1009xf32>, %out: memref<1009xf32>) {
   ^bb0(%g: f32, %old: f32):
     %r = math.tanh %g : f32
     linalg.yield %r : f32
+  }
+  return
+}
+func.func @longest(%x: memref<1024xf32>, %out: memref<1024xf32>) {
+  linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%x : memref<1024xf32>) outs(%out : memref<1024xf32>) {
+  ^bb0(%i: f32, %old: f32):
+    %a = math.erf %i : f32
+    %b = arith.divf %i, %a : f32
+    %c = arith.divf %b, %i : f32
+    %d = math.tanh %c : f32
+    linalg.yield %d : f32
   }
   return
 }
