@@ -13,7 +13,8 @@
 namespace airlite::text {
 
 /// It follows the regions and names of the reader by itself: those of the reader are gone where a
-/// text has errors, and know nothing of places.
+/// text has errors, and know nothing of places. One class: each token changes the regions and names that the next
+/// one is looked up in.
 class Indexer {
  public:
   using Index = SourceIndex;

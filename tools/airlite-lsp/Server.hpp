@@ -34,7 +34,8 @@ struct ServerOptions {
 };
 
 /// One thread: a request is answered before the next one is looked at, and what is to be done while
-/// nobody asks is done in short steps or another process.
+/// nobody asks is done in short steps or another process. One class: each request needs the open texts, what is
+/// still to be read of them, and the connection.
 class Server {
  public:
   Server(Connection connection, ServerOptions options)

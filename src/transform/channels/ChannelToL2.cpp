@@ -104,7 +104,7 @@ bool hasDestination(Operation& op) {
   return group >= 0 && !op.operandGroup(static_cast<unsigned>(group)).empty();
 }
 
-/// All channels of one launch.
+/// All channels of one launch. One class: the place of each transfer depends on all others, and every rewrite on the places.
 class LaunchExchange {
  public:
   LaunchExchange(std::map<Operation*, std::vector<Operation*>> channels, int64_t maxBytes,

@@ -8,7 +8,8 @@
 
 namespace airlite::air {
 
-/// Plans first, so that a herd that cannot be divided stays as it is.
+/// Plans first, so that a herd that cannot be divided stays as it is. One class: the round of each op follows from
+/// the rounds of all that it waits for.
 class HerdRounds {
  public:
   /// `exchanged`: channels with puts and gets in this herd. The reader has read them.

@@ -257,6 +257,8 @@ Type typeOfSums(StructuredOp product, bool matrixSums) {
   return c;
 }
 
+/// Writes the product and the op of its followers. One class: each value of the new body needs the values, loops and buffers
+/// found so far.
 class Writer {
  public:
   Writer(StructuredOp product, Operation* fill, const std::optional<Follower>& start,

@@ -89,6 +89,37 @@ TEST_CASE("program memory has an end", "[codegen][errors]") {
   CHECK(says(messageOf(body), "a core has room for 16384"));
 }
 
+/// So many loops of vectors, whose rounds overlap by several stages.
+static std::string manyLoops(int count) {
+  std::string body = "  %c0 = arith.constant 0 : index\n  %c32 = arith.constant 32 : index\n"
+                     "  %c1024 = arith.constant 1024 : index\n";
+  for (int i = 0; i < count; ++i)
+    body += "  scf.for %i = %c0 to %c1024 step %c32 {\n"
+            "    %x = vector.load %a[%i] : memref<1024xi16, 2 : i32>, vector<32xi16>\n"
+            "    %y = arith.maxsi %x, %x : vector<32xi16>\n"
+            "    %z = arith.addi %y, %x : vector<32xi16>\n"
+            "    %w = arith.subi %z, %y : vector<32xi16>\n"
+            "    vector.store %w, %a[%i] : memref<1024xi16, 2 : i32>, vector<32xi16>\n  }\n";
+  return body + "  aie.end";
+}
+
+TEST_CASE("loops that overlap run round by round where all of them would be too large",
+          "[codegen]") {
+  const std::vector<TestBuffer> buffers = {{"a", "i16", 1024, 2}};
+  auto overlaps = [](const CoreCode& code) {
+    return std::ranges::any_of(code.loops,
+                               [](const LoopReport& loop) { return loop.interval > 0; });
+  };
+  TestDevice few(buffers, manyLoops(2)), many(buffers, manyLoops(90));
+  DiagnosticCollector messages(many.context);
+  const auto small = few.compile(), large = many.compile();
+  REQUIRE(small);
+  REQUIRE(large);
+  CHECK(overlaps(*small));
+  CHECK(!overlaps(*large));
+  CHECK(messages.diagnostics().empty());
+}
+
 TEST_CASE("what is far too large is refused before it costs time", "[codegen][errors]") {
   std::string body = "  %c0 = arith.constant 0 : index\n"
                      "  %v0 = memref.load %a[%c0] : memref<16xi32, 2 : i32>\n";

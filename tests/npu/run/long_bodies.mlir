@@ -1,16 +1,19 @@
 // Activations of f32 have bodies of hundreds of instructions: loops that each do a part of them overlap, and give the same.
-// RUN: for f in gelu silu odd; do \
+// RUN: for f in gelu silu odd longest; do \
 // RUN:   airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; \
 // RUN: done | FileCheck %s
+// CHECK: 2 arguments are as in the interpreter, bit by bit
 // CHECK: 2 arguments are as in the interpreter, bit by bit
 // CHECK: 2 arguments are as in the interpreter, bit by bit
 // CHECK: 2 arguments are as in the interpreter, bit by bit
 // RUN: airlite-compile --target=npu1 --function=gelu --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=LONG
 // LONG: its body is long: {{[2-9]}} loops, one after the other
 // LONG-NOT: do not overlap
-// Where loops whose rounds overlap are more than program memory holds, they run round by round.
+// A body that would fill program memory with loops stays whole, round by round.
 // RUN: airlite-compile --target=npu1 --function=longest --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=LONGEST
-// LONGEST: its body is long
+// LONGEST-NOT: its body is long
+// LONGEST-NOT: compiled by
+// LONGEST: rounds of this loop do not overlap
 // LONGEST-NOT: compiled by
 #map = affine_map<(d0) -> (d0)>
 func.func @gelu(%x: memref<16384xf32>, %out: memref<16384xbf16>) {

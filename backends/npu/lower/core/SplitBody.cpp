@@ -321,7 +321,7 @@ class BodySplitter {
 
 }  // namespace
 
-std::vector<scf::ForOp> splitLongBody(scf::ForOp loop, ScratchBuffers& scratch) {
+std::vector<scf::ForOp> splitLongBody(scf::ForOp loop, ScratchBuffers& scratch, size_t& room) {
   const std::optional<int64_t> rounds = loop.tripCount();
   const std::vector<int64_t> sizes = rounds ? elementsAtATime(*rounds) : std::vector<int64_t>();
   if (sizes.empty()) return {loop};
@@ -330,10 +330,12 @@ std::vector<scf::ForOp> splitLongBody(scf::ForOp loop, ScratchBuffers& scratch) 
   const CutFinder finder(*body);
   if (finder.length() <= kLongest) return {loop};
   const Cuts cuts = finder.run();
-  if (cuts.size() < 2) return {loop};
+  if (cuts.size() < 2 || cuts.size() > room) return {loop};
   for (const int64_t elements : sizes) {
     BodySplitter splitter(loop, *body, finder, cuts, elements);
-    if (splitter.takeBuffers(scratch)) return splitter.run();
+    if (!splitter.takeBuffers(scratch)) continue;
+    room -= cuts.size();
+    return splitter.run();
   }
   return {loop};
 }

@@ -8,10 +8,15 @@
 
 namespace airlite::npu {
 
+/// Loops of parts that a core has room for: with the rounds that begin and end them each takes some 1,600 bytes of program
+/// memory. Where there are more than it holds, no round overlaps with another, and one loop has less to load and store.
+inline constexpr size_t kMostParts = 10;
+
 /// Puts in place of `loop`, which computes elements from elements at the same place and carries nothing, loops that each do a
 /// part of its body for some hundred elements; what a later part needs lies in buffers of `scratch` meanwhile. Rounds
 /// of a long body hold more values than there are registers, so that they could not begin before the last one ends.
-/// Returns the loops; only `loop`, as it is, when its body is short, or cannot be cut.
-std::vector<scf::ForOp> splitLongBody(scf::ForOp loop, ScratchBuffers& scratch);
+/// Returns the loops, which `room` becomes less by; only `loop`, as it is, when its body is short, cannot be cut, or has more parts than
+/// there is room for.
+std::vector<scf::ForOp> splitLongBody(scf::ForOp loop, ScratchBuffers& scratch, size_t& room);
 
 }  // namespace airlite::npu

@@ -324,21 +324,22 @@ class VectorizeCore : public CorePass {
         if (op->is("scf.for") && isInnermost(*op)) loops.push_back(op);
       std::optional<ScratchBuffers> scratch;
       if (aie::CoreOp core = dynCast<aie::CoreOp>(program.root)) scratch.emplace(core);
+      size_t room = kMostParts;
       for (Operation* loop : loops)
-        changed |= vectorize(scf::ForOp(loop), scratch, context);
+        changed |= vectorize(scf::ForOp(loop), scratch, room, context);
     }
     return changedIf(changed);
   }
 
  private:
-  static bool vectorize(scf::ForOp loop, std::optional<ScratchBuffers>& scratch,
+  static bool vectorize(scf::ForOp loop, std::optional<ScratchBuffers>& scratch, size_t& room,
                         PassContext& context) {
     if (std::string_view why = LoopVectorizer(*loop.op()).obstacle(); !why.empty()) {
       context.remark(*loop.op(), "not vectorized: " + std::string(why));
       return false;
     }
     const std::vector<scf::ForOp> parts =
-        scratch ? splitLongBody(loop, *scratch) : std::vector<scf::ForOp>{loop};
+        scratch ? splitLongBody(loop, *scratch, room) : std::vector<scf::ForOp>{loop};
     if (parts.size() > 1)
       context.remark(*parts.front().op(),
                      fmt::format("its body is long: {} loops, one after the other", parts.size()));

@@ -58,6 +58,7 @@ struct Way {
   uint64_t latency = 0;
 };
 
+/// The words that are under way. One class: what moves at a step depends on all ways, rates and ports together.
 class Streams {
  public:
   Streams(const Timing& timing, Events& events) : events_(events), ddr_(timing) {}
