@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -40,8 +41,9 @@ class Layout {
       const std::vector<Piece>& pieces = functions_[f].pieces;
       for (size_t i = 0; i < pieces.size(); ++i) {
         const bool entersLoop = i + 1 < pieces.size() && pieces[i + 1].isLoop;
-        if (entersLoop) packLoop(pieces[i], pieces[i + 1]);
-        append(f, pieces[i], i == 0);
+        const auto packed = entersLoop ? packLoop(pieces[i], pieces[i + 1]) : std::nullopt;
+        append(f, pieces[i], packed ? packed->lead : bundlesOf(pieces[i]), i == 0);
+        if (packed) append(f, pieces[++i], packed->body, false);
       }
     }
     setAddresses();
@@ -53,7 +55,8 @@ class Layout {
   }
 
  private:
-  void append(size_t function, const Piece& piece, bool isFirst) {
+  void append(size_t function, const Piece& piece, const std::vector<isa::Bundle>& bundles,
+              bool isFirst) {
     if (isFirst || piece.isAligned || piece.isWide) align();
     if (isFirst) {
       functionStart_[function] = bundles_.size();
@@ -61,7 +64,6 @@ class Layout {
     }
     if (piece.isBlock) blockStart_[{function, piece.block}] = bundles_.size();
     const size_t start = bundles_.size();
-    const std::vector<isa::Bundle> bundles = bundlesOf(piece);
     for (size_t i = 0; i < piece.cycles.size(); ++i) {
       const Cycle& cycle = piece.cycles[i];
       if (cycle.bound) bounds_.push_back({bundles_.size(), *cycle.bound});
@@ -75,21 +77,22 @@ class Layout {
     if (piece.isLoop) closeLoop(start);
   }
 
-  // -- Hardware loops
-
   std::vector<isa::Bundle> bundlesOf(const Piece& piece) {
-    if (piece.isLoop && !loop_.empty()) return std::exchange(loop_, {});
-    if (piece.isWide && !piece.isLoop && !before_.empty()) return std::exchange(before_, {});
     std::vector<isa::Bundle> bundles;
     for (const Cycle& cycle : piece.cycles)
       bundles.push_back(bundleOf(cycle, piece.isWide));
     return bundles;
   }
 
-  /// Bundles of a loop, and of what leads into it, as short as they can be: the first and the last one of the loop are
+  /// Bundles of a loop and of what leads into it.
+  struct PackedLoop {
+    std::vector<isa::Bundle> lead, body;
+  };
+
+  /// As short as they can be: the first and the last one of the loop are
   /// aligned, the last one has 16 bytes, and it is far enough from the last one that sets a bound. No cycle
-  /// comes in between: rounds that are under way count them. Where that cannot be had, all have 16 bytes.
-  void packLoop(const Piece& before, const Piece& loop) {
+  /// comes in between: rounds that are under way count them. None where that cannot be had: all have 16 bytes then.
+  std::optional<PackedLoop> packLoop(const Piece& before, const Piece& loop) {
     std::vector<isa::Bundle> lead, body;
     size_t lastBound = 0;
     for (size_t i = 0; i < before.cycles.size(); ++i) {
@@ -98,14 +101,15 @@ class Layout {
     }
     for (const Cycle& cycle : loop.cycles)
       body.push_back(bundleOf(cycle, &cycle == &loop.cycles.back()));
-    if (body.empty() || !fillUp(lead) || !fillUp(std::span(body).first(body.size() - 1))) return;
-    const unsigned distance = bytesOf(std::span(lead).subspan(lastBound)) +
-                              bytesOf(std::span(body).first(body.size() - 1));
-    if (lead.empty() || distance < isa::kLoopSetupBytes) return;
+    if (lead.empty() || body.empty()) return std::nullopt;
+    const auto round = std::span(body).first(body.size() - 1);  // up to the last one
+    if (!fillUp(lead) || !fillUp(round)) return std::nullopt;
+    const unsigned bytes = bytesOf(round);
+    if (bytesOf(std::span(lead).subspan(lastBound)) + bytes < isa::kLoopSetupBytes)
+      return std::nullopt;
     // Shorter ones must not end with a store of a part of a word; the scheduler counts 16 bytes a cycle.
-    if (bytesOf(std::span(body).first(body.size() - 1)) <= isa::kShortLoopBytes) return;
-    before_ = std::move(lead);
-    loop_ = std::move(body);
+    if (bytes <= isa::kShortLoopBytes) return std::nullopt;
+    return PackedLoop{std::move(lead), std::move(body)};
   }
 
   static unsigned bytesOf(std::span<const isa::Bundle> bundles) {
@@ -213,7 +217,6 @@ class Layout {
   std::vector<Fixup> fixups_;
   std::vector<Bound> bounds_;
   std::vector<LoopFixup> loopFixups_;
-  std::vector<isa::Bundle> before_, loop_;  // of the loop that is next
   uint32_t address_ = 0;
   size_t aligned_ = 0;  ///< the bundle at the last aligned address
   Location location_;

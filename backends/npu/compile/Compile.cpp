@@ -112,7 +112,7 @@ class RecipeSearch {
     return false;
   }
 
-  static std::vector<Diagnostic>::const_iterator firstError(const Diagnostics& reported) {
+  static auto firstError(auto& reported) {
     return std::ranges::find(reported, Severity::Error, &Diagnostic::severity);
   }
 
@@ -173,7 +173,7 @@ class RecipeSearch {
       if (auto function = dynCast<func::FuncOp>(&op);
           function && !function.isDeclaration() && !function.isPrivate())
         functions.push_back(&op);
-    const auto first = std::ranges::find(reported, Severity::Error, &Diagnostic::severity);
+    const auto first = firstError(reported);
     if (functions.size() < 2 || first == reported.end() ||
         first->message.find(kOption) != std::string::npos)
       return;
@@ -184,8 +184,8 @@ class RecipeSearch {
 
   /// What stands in the way of the smallest attempt is what the user has to change.
   void addLast(const PassList& recipe, Diagnostics& reported) const {
-    const auto first = std::ranges::find(reported, Severity::Error, &Diagnostic::severity);
-    const auto last = std::ranges::find(last_, Severity::Error, &Diagnostic::severity);
+    const auto first = firstError(reported);
+    const auto last = firstError(last_);
     if (first == reported.end() || last == last_.end() || first->message == last->message) return;
     first->notes.push_back({Severity::Note,
                             last->location,
@@ -195,7 +195,7 @@ class RecipeSearch {
   }
 
   Outcome compileWith(const PassList& recipe, const PassList& first, const Diagnostics& reported) {
-    const auto why = std::ranges::find(reported, Severity::Error, &Diagnostic::severity);
+    const auto why = firstError(reported);
     if (options_.remarks && why != reported.end())
       emitRemark(module_.context(), why->location)
           << "compiled by " << pipelineText(recipe) << ", since with " << pipelineText(first)

@@ -330,16 +330,6 @@ class AttentionFinder {
     return -1;
   }
 
-  static bool isPlain(AffineMap map) {
-    std::vector<unsigned> seen;
-    for (AffineExpr result : map.results()) {
-      if (result.kind() != AffineKind::Dim || std::ranges::count(seen, result.position()))
-        return false;
-      seen.push_back(result.position());
-    }
-    return true;
-  }
-
   static bool hasLoop(AffineMap map, unsigned loop) {
     return std::ranges::any_of(map.results(),
                                [&](AffineExpr result) { return result.usesDim(loop); });
@@ -366,7 +356,7 @@ class AttentionFinder {
     for (StructuredOp product : {a_.scores, a_.result}) {
       if (product.numLoops() != a_.rank + 1) return "a product has other loops than its operands";
       for (AffineMap map : product.indexingMaps())
-        if (!isPlain(map)) return "an operand is not indexed by loops alone";
+        if (!map.isProjectedPermutation()) return "an operand is not indexed by loops alone";
     }
     const auto first = namesOf(a_.scores, 2, a_.d());
     const auto second = namesOf(a_.result, probabilities_, a_.e());

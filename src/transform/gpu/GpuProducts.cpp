@@ -146,7 +146,7 @@ class GpuProducts : public gpu::LaunchPass {
       if (linalg::StructuredOp maker = gpu::writerBefore(*op, op->operand(i)))
         others.push_back(maker.op());
     for (unsigned i = 0; i < 2; ++i)
-      if (readers[i] <= kMostReaders && gpu::isPermutation(shape.maps[i]))
+      if (readers[i] <= kMostReaders && shape.maps[i].isProjectedPermutation())
         around.makers[i] = gpu::makerOf(op, op->operand(i), others);
   }
 

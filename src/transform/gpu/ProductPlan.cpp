@@ -126,16 +126,6 @@ int64_t ProductPlan::ldsBytes() const {
   return rows * bytes * (isDouble ? 2 : 1);
 }
 
-bool isPermutation(AffineMap map) {
-  std::vector<unsigned> seen;
-  for (AffineExpr result : map.results()) {
-    if (result.kind() != AffineKind::Dim || std::ranges::count(seen, result.position()))
-      return false;
-    seen.push_back(result.position());
-  }
-  return true;
-}
-
 int64_t coefficientOf(AffineExpr expr, unsigned loop, unsigned loops) {
   std::vector<int64_t> numbers(loops, 0);
   const int64_t before = *expr.evaluate(numbers, {});
@@ -210,8 +200,8 @@ std::string takeLoops(linalg::StructuredOp op, ProductShape& shape) {
   LoopKinds kinds;
   if (const auto why = sortLoops(op, shape, kinds); !why.empty()) return why;
   for (unsigned i = 1; i < 3; ++i)
-    if (!isPermutation(shape.maps[i])) return "an operand is not indexed by loops alone";
-  const bool isProduct = isPermutation(shape.maps[0]) && kinds.rows.size() == 1 &&
+    if (!shape.maps[i].isProjectedPermutation()) return "an operand is not indexed by loops alone";
+  const bool isProduct = shape.maps[0].isProjectedPermutation() && kinds.rows.size() == 1 &&
                          kinds.columns.size() == 1 && kinds.sums.size() == 1;
   if (!isProduct) return takeConvolution(kinds, shape);
   shape.m = kinds.rows[0];

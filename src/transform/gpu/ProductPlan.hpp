@@ -24,9 +24,6 @@ struct ProductShape {
 /// What `loop` is multiplied with in `expr`, a sum of loops times numbers.
 int64_t coefficientOf(AffineExpr expr, unsigned loop, unsigned loops);
 
-/// Whether the map has loops alone, each at most once.
-bool isPermutation(AffineMap map);
-
 /// Why `op` is no such product; empty when it is one, in `shape` then.
 std::string productObstacle(linalg::StructuredOp op, ProductShape& shape);
 

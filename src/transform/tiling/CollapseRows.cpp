@@ -8,6 +8,7 @@
 //
 // Declines: products of matrices, ops that use the number of a loop, buffers that two ops would want with different dimensions.
 #include "CollapsedViews.hpp"
+#include "RowShares.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/pass/Pass.hpp"
@@ -34,11 +35,6 @@ std::optional<int64_t> dimOfLoop(AffineMap map, unsigned loop) {
   return std::nullopt;
 }
 
-bool usesLoopNumbers(StructuredOp op) {
-  return std::ranges::any_of(op.body().ops(),
-                             [](const Operation& inner) { return inner.is("linalg.index"); });
-}
-
 bool isReduced(StructuredOp op) {
   return std::ranges::any_of(op.iterators(),
                              [](IteratorKind kind) { return kind == IteratorKind::Reduction; });
@@ -46,7 +42,7 @@ bool isReduced(StructuredOp op) {
 
 /// Its loops are dimensions of contiguous buffers of the host.
 bool isReadable(StructuredOp op) {
-  if (!op.onBuffers() || op.numLoops() < 2 || usesLoopNumbers(op)) return false;
+  if (!op.onBuffers() || op.numLoops() < 2 || tiling::usesIndices(*op.op())) return false;
   if (isReduced(op) && (!op->is("linalg.generic") || linalg::isProductOfMatrices(op))) return false;
   const std::vector<AffineMap> maps = op.indexingMaps();
   for (unsigned i = 0; i < op->numOperands(); ++i) {

@@ -8,6 +8,7 @@
 //
 // Declines, with a remark: another window or step, buffers with strides, several images with channels outside.
 #include "CollapsedViews.hpp"
+#include "RowShares.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/OpDef.hpp"
@@ -104,7 +105,7 @@ class Converter {
                                std::ranges::all_of(op.iterators(), [](linalg::IteratorKind kind) {
                                  return kind == linalg::IteratorKind::Parallel;
                                });
-    if (!isElementwise || hasIndices(op)) return false;
+    if (!isElementwise || tiling::usesIndices(*op.op())) return false;
     for (unsigned i = 0; i < op->numOperands(); ++i) {
       const AffineMap map = op.indexingMaps()[i];
       AffineMap flat = AffineMap::get(context, 2, 0, {});
@@ -117,11 +118,6 @@ class Converter {
       maps.push_back(AffineMapAttr::get(flat));
     }
     return true;
-  }
-
-  static bool hasIndices(StructuredOp op) {
-    return std::ranges::any_of(op.body().ops(),
-                               [](const Operation& inner) { return inner.is("linalg.index"); });
   }
 
   /// The new loop of a row that goes along the channels, which no other dimension joins.

@@ -78,13 +78,6 @@ Setup sent(const Words32& data, const Way& way) {
   return setup;
 }
 
-std::string faultAfter(const Setup& setup, const Device& device = npu1()) {
-  Array array(device);
-  applied(array, setup);
-  const auto result = array.settle();
-  return result.fault ? result.fault->text : "none";
-}
-
 /// Words that a channel moved to or from memory, and that left by a port.
 uint64_t wordsAcross(const Array& array, Tile tile, Port port) {
   for (const auto& one : array.portTraffic())

@@ -33,13 +33,6 @@ Setup controlling(const Words32& data, bool dropsHeader) {
   return setup;
 }
 
-std::string faultOf(const Setup& setup) {
-  Array array(npu1());
-  applied(array, setup);
-  const auto result = array.settle();
-  return result.fault ? result.fault->text : "none";
-}
-
 }  // namespace
 
 TEST_CASE("a control packet writes registers one after the other", "[npu][sim][array]") {
@@ -79,17 +72,18 @@ TEST_CASE("a control packet starts a DMA of the tile", "[npu][sim][array]") {
 }
 
 TEST_CASE("control packets that the model does not know are faults", "[npu][sim][array]") {
-  CHECK(faultOf(controlling({request(0x400, 1, ControlOperation::Read)}, true)) ==
+  CHECK(faultAfter(controlling({request(0x400, 1, ControlOperation::Read)}, true)) ==
         "a control packet that reads 0x400: not modelled");
-  CHECK(faultOf(controlling({request(0x400, 1, ControlOperation::BlockWrite), 1}, true)) ==
+  CHECK(faultAfter(controlling({request(0x400, 1, ControlOperation::BlockWrite), 1}, true)) ==
         "a control packet that writes a block at 0x400: not modelled");
-  CHECK(faultOf(controlling({request(0x400, 4), 1, 2}, true)) ==
+  CHECK(faultAfter(controlling({request(0x400, 4), 1, 2}, true)) ==
         "a control packet ends 2 words before its data");
-  CHECK(faultOf(controlling({request(0x400, 1)}, false)) ==
+  CHECK(faultAfter(controlling({request(0x400, 1)}, false)) ==
         "a control packet ends before its data");
-  CHECK(faultOf(controlling({request(0x400, 1) ^ 1, 1}, true)) ==
+  CHECK(faultAfter(controlling({request(0x400, 1) ^ 1, 1}, true)) ==
         "a control packet with even parity");
-  CHECK(faultOf(controlling({request(0xFFFFC, 1), 1}, true)).find("0xffffc") != std::string::npos);
+  CHECK(faultAfter(controlling({request(0xFFFFC, 1), 1}, true)).find("0xffffc") !=
+        std::string::npos);
 }
 
 TEST_CASE("the end of a packet ends its BD", "[npu][sim][array]") {
@@ -128,7 +122,7 @@ TEST_CASE("the end of a packet ends its BD", "[npu][sim][array]") {
   plain.settle();
   CHECK(wordsAt(plain.memory(high), received, 16) == part(0, 16));
 
-  CHECK(faultOf(sent({17}, finish)).find("Error_FoT_Length_Exceeded") != std::string::npos);
+  CHECK(faultAfter(sent({17}, finish)).find("Error_FoT_Length_Exceeded") != std::string::npos);
   Array counting(npu1());
   const auto fault = counting.apply(sent({5}, 2 << 16).cdo);
   REQUIRE(bool(fault));

@@ -56,13 +56,6 @@ Setup gather(const Words32& data) {
   return setup;
 }
 
-std::string faultAfter(const Setup& setup) {
-  Array array(npu1());
-  applied(array, setup);
-  const auto result = array.settle();
-  return result.fault ? result.fault->text : "none";
-}
-
 /// One packet of `near` for the BD that `header` names, of `sent` words for one of `taken`.
 Setup single(unsigned asked, int64_t sent = words, int64_t taken = words) {
   Setup setup;

@@ -50,13 +50,6 @@ Outcomes shareWith(bool reversed) {
           wordsAt(array.memory(high), received + 0x1000, words)};
 }
 
-std::string faultAfter(const Setup& setup) {
-  Array array(npu1());
-  applied(array, setup);
-  const auto result = array.settle();
-  return result.fault ? result.fault->text : "none";
-}
-
 }  // namespace
 
 TEST_CASE("two packet flows share a stream and part again", "[npu][sim][array]") {

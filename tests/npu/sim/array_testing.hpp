@@ -102,9 +102,17 @@ inline constexpr Port north(unsigned n) { return {Bundle::North, uint8_t(n)}; }
 inline constexpr Port south(unsigned n) { return {Bundle::South, uint8_t(n)}; }
 constexpr Port ctrl{Bundle::Ctrl, 0};
 
-/// Shim MM2S 0 -> SOUTH3 -> NORTH0 -> S2MM 0 of the memory tile above, which BD 0 serves; its MM2S 0
-/// with BD 1 back by SOUTH0 -> NORTH0 -> SOUTH2; tokens of the shim from CTRL0 to SOUTH0.
-inline void routeThroughMemory(Setup& setup, Tile shim, Tile mem) {
+/// What the array stops with; "none" when it comes to its end.
+inline std::string faultAfter(const Setup& setup, const Device& device = npu1()) {
+  Array array(device);
+  applied(array, setup);
+  const auto result = array.settle();
+  return result.fault ? result.fault->text : "none";
+}
+
+/// Shim MM2S 0 -> SOUTH3 -> NORTH0 -> S2MM 0 of the memory tile above; its MM2S 0 back by SOUTH0 -> NORTH0 ->
+/// SOUTH2; tokens of the shim from CTRL0 to SOUTH0.
+inline void circuitsThroughMemory(Setup& setup, Tile shim, Tile mem) {
   setup.circuit(mem, south(0), dma(0));
   setup.circuit(mem, dma(0), south(0));
   setup.circuit(shim, south(3), north(0));
@@ -112,6 +120,11 @@ inline void routeThroughMemory(Setup& setup, Tile shim, Tile mem) {
   setup.circuit(shim, ctrl, south(0));
   setup.shimDma(shim, true, 0);
   setup.shimDma(shim, false, 0);
+}
+
+/// The same, where BD 0 of the memory tile serves its S2MM 0, and BD 1 its MM2S 0.
+inline void routeThroughMemory(Setup& setup, Tile shim, Tile mem) {
+  circuitsThroughMemory(setup, shim, mem);
   setup.start(mem, DmaDirection::S2mm, 0, {.bd = 0});
   setup.start(mem, DmaDirection::Mm2s, 0, {.bd = 1});
 }

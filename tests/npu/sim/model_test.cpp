@@ -22,13 +22,7 @@ Setup configured(const Passage& passage, Array& array) {
   for (unsigned column = 0; column < passage.columns; ++column) {
     const Tile shim{uint8_t(column), 0}, mem{uint8_t(column), 1};
     const unsigned in = array.addBuffer(Bytes(8 * all)), out = array.addBuffer(Bytes(8 * all));
-    setup.circuit(mem, south(0), dma(0));
-    setup.circuit(mem, dma(0), south(0));
-    setup.circuit(shim, south(3), north(0));
-    setup.circuit(shim, north(0), south(2));
-    setup.circuit(shim, ctrl, south(0));
-    setup.shimDma(shim, true, 0);
-    setup.shimDma(shim, false, 0);
+    circuitsThroughMemory(setup, shim, mem);
     setup.lock(mem, 0, 2);
     const unsigned own =
         limitsOf(TileKind::Mem).locks;  // after the window of the western neighbour

@@ -20,6 +20,12 @@ inline Value indexOf(const Operation& access) {
   return access.operand(access.is("memref.store") ? 2 : 1);
 }
 
+/// Elements of memory that vectors have lanes of.
+inline bool isElement(Type type) {
+  return type.isF32() || type.isBF16() || type.isInteger(8) || type.isInteger(16) ||
+         type.isInteger(32);
+}
+
 /// What the names of buffers of vectors (memref.global) begin with. Each is asked for once.
 inline constexpr std::string_view kVectorBuffer = "__air_vector_";
 

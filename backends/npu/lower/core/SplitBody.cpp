@@ -25,11 +25,6 @@ constexpr int64_t kMostElements = 512, kLeastElements = 128;
 
 bool isIndexOp(const Operation& op) { return op.numResults() == 1 && op.result().type().isIndex(); }
 
-bool isStorable(Type type) {
-  return type.isF32() || type.isBF16() || type.isInteger(8) || type.isInteger(16) ||
-         type.isInteger(32);
-}
-
 /// Instructions that a value of 16 elements takes to load or to store.
 int64_t accessesOf(Type element) { return element.bitWidth() == 32 ? 2 : 1; }
 
@@ -109,25 +104,30 @@ class CutFinder {
   /// The parts for which all that is loaded, stored and too long costs least.
   Cuts run() const {
     const size_t count = body_.work.size();
-    constexpr int64_t kNone = std::numeric_limits<int64_t>::max() / 2;
     std::vector<int64_t> least(count + 1, kNone);
     std::vector<size_t> from(count + 1, 0);
     least[0] = 0;
-    for (size_t end = 1; end <= count; ++end)
+    for (size_t end = 1; end <= count; ++end) {
+      const int64_t ofCut = costAt(end);
+      if (ofCut >= kNone) continue;
       for (size_t begin = 0; begin < end; ++begin) {
-        if (least[begin] >= kNone || costAt(end) >= kNone) continue;
-        const int64_t cost = least[begin] + costOf(begin, end) + (end < count ? costAt(end) : 0);
+        if (least[begin] >= kNone) continue;
+        const int64_t cost = least[begin] + costOf(begin, end) + ofCut;
         if (cost >= least[end]) continue;
         least[end] = cost;
         from[end] = begin;
       }
+    }
     Cuts cuts;
     for (size_t end = count; end > 0; end = from[end])
       cuts.insert(cuts.begin(), end);
     return cuts;
   }
 
-  /// Values of `work` that are made before `cut` and needed after it.
+  /// Which op of `work` makes a value.
+  size_t placeOf(Value value) const { return placeOf_.at(value); }
+
+  /// Values of `work` that are made before `cut` and needed after it; none at its end.
   const std::vector<Value>& crossing(size_t cut) const { return crossing_[cut]; }
 
  private:
@@ -145,12 +145,13 @@ class CutFinder {
     }
   }
 
+  /// Of a cut that values cross which cannot be stored.
+  static constexpr int64_t kNone = std::numeric_limits<int64_t>::max() / 2;
+
   int64_t costAt(size_t cut) const {
-    constexpr int64_t kNone = std::numeric_limits<int64_t>::max() / 2;
-    if (cut == body_.work.size()) return 0;
     int64_t cost = 0;
     for (Value value : crossing_[cut]) {
-      if (!isStorable(value.type())) return kNone;
+      if (!isElement(value.type())) return kNone;
       cost += 2 * accessesOf(value.type());
     }
     return cost;
@@ -267,15 +268,9 @@ class BodySplitter {
         emitOp(builder, part, *store, mapping, known);
     else
       for (Value value : finder_.crossing(end))
-        if (known.contains(value) && isMadeIn(value, begin, end))
+        if (finder_.placeOf(value) >= begin)
           builder.create(location_, "memref.store",
                          {mapping.lookupOr(value), bufferOf_.at(value), part.inductionVar()}, {});
-  }
-
-  bool isMadeIn(Value value, size_t begin, size_t end) const {
-    return std::any_of(body_.work.begin() + static_cast<ptrdiff_t>(begin),
-                       body_.work.begin() + static_cast<ptrdiff_t>(end),
-                       [&](const Operation* op) { return op->result() == value; });
   }
 
   void emitOp(Builder& builder, scf::ForOp part, Operation& op, IRMapping& mapping,

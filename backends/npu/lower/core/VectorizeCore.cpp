@@ -52,11 +52,6 @@ constexpr Combiner kCombiners[] = {
     {"arith.minimumf", memref::AtomicKind::MinimumF},
 };
 
-bool isElement(Type type) {
-  return type.isF32() || type.isBF16() || type.isInteger(8) || type.isInteger(16) ||
-         type.isInteger(32);
-}
-
 /// Is `value`, an index, a multiple of `lanes`, a power of two, whenever it is computed?
 bool isMultiple(Value value, int64_t lanes) { return divisorOf(value) % lanes == 0; }
 
@@ -334,24 +329,23 @@ class VectorizeCore : public CorePass {
  private:
   static bool vectorize(scf::ForOp loop, std::optional<ScratchBuffers>& scratch, size_t& room,
                         PassContext& context) {
-    if (std::string_view why = LoopVectorizer(*loop.op()).obstacle(); !why.empty()) {
-      context.remark(*loop.op(), "not vectorized: " + std::string(why));
-      return false;
-    }
+    LoopVectorizer whole(*loop.op());
+    if (isRefused(whole, loop, context)) return false;
     const std::vector<scf::ForOp> parts =
         scratch ? splitLongBody(loop, *scratch, room) : std::vector<scf::ForOp>{loop};
-    if (parts.size() > 1)
-      context.remark(*parts.front().op(),
-                     fmt::format("its body is long: {} loops, one after the other", parts.size()));
-    for (scf::ForOp part : parts) {
-      LoopVectorizer vectorizer(*part.op());
-      const std::string_view why = vectorizer.obstacle();
-      if (why.empty())
+    if (parts.size() < 2) return whole.rewrite(), true;
+    context.remark(*parts.front().op(),
+                   fmt::format("its body is long: {} loops, one after the other", parts.size()));
+    for (scf::ForOp part : parts)
+      if (LoopVectorizer vectorizer(*part.op()); !isRefused(vectorizer, part, context))
         vectorizer.rewrite();
-      else
-        context.remark(*part.op(), "not vectorized: " + std::string(why));
-    }
     return true;
+  }
+
+  static bool isRefused(LoopVectorizer& vectorizer, scf::ForOp loop, PassContext& context) {
+    const std::string_view why = vectorizer.obstacle();
+    if (!why.empty()) context.remark(*loop.op(), "not vectorized: " + std::string(why));
+    return !why.empty();
   }
 };
 
