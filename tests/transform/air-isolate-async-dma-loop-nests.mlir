@@ -164,3 +164,42 @@ func.func @merged(%a: memref<4xi32>, %b: memref<4xi32>, %c: memref<4xi32>) {
   }
   return
 }
+
+// -----
+
+// The second transfer waits for the memory of the first to be there, and touches it not: two loops, and the
+// memory stays in the first, where it can become two.
+// CHECK-LABEL: func.func @room
+// CHECK: scf.for
+// CHECK: memref.alloc
+// CHECK: air.channel.get
+// CHECK: memref.dealloc
+// CHECK: scf.for
+// CHECK-NOT: memref.alloc
+// CHECK: air.channel.put {{.*}} @kept
+air.channel @fill [1]
+air.channel @drain [1]
+air.channel @kept [1]
+func.func @room(%a: memref<16xi32, 1>) {
+  air.segment @s args(%k=%a) : memref<16xi32, 1> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %t = air.wait_all async
+    %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%x = %t, %y = %t) -> (!air.async.token, !air.async.token) {
+      %m, %b = air.execute -> (memref<16xi32, 1>) {
+        %l = memref.alloc() : memref<16xi32, 1>
+        air.execute_terminator %l : memref<16xi32, 1>
+      }
+      %g = air.channel.get async [%m, %x] @fill[] (%b[] [] []) : (memref<16xi32, 1>)
+      %p = air.channel.put async [%g] @drain[] (%b[] [] []) : (memref<16xi32, 1>)
+      %f = air.execute [%p] {
+        memref.dealloc %b : memref<16xi32, 1>
+      }
+      %q = air.channel.put async [%m, %y] @kept[] (%k[] [] []) : (memref<16xi32, 1>)
+      scf.yield %f, %q : !air.async.token, !air.async.token
+    }
+    air.wait_all [%r#0, %r#1]
+  }
+  return
+}

@@ -9,9 +9,9 @@
 // for all loops with something that it covered. Inner loops are taken apart first, so that
 // transfers end up in perfect nests.
 //
-// Buffers that are allocated and freed in the body keep groups together; where there would be
-// several groups without them, they are moved out of the loop first, as
-// air-hoist-alloc-in-for-pattern does. Herds of one name in one block become one. A loop that does
+// A buffer that is allocated and freed in the body keeps the groups together that touch it: it is
+// moved out of the loop first, as air-hoist-alloc-in-for-pattern does. One that a single group
+// touches stays in its loop, where it can become two. Herds of one name in one block become one. A loop that does
 // nothing but run a herd becomes a loop in the herd, on each core. `scope`: loops in segments, in
 // launches, or in all functions. Loops in herds stay as they are.
 //
@@ -123,6 +123,19 @@ class Splitter {
     return result;
   }
 
+  /// Executes that allocate what several of these groups touch; they hold the groups together.
+  std::vector<Operation*> sharedBuffers(const std::vector<std::vector<Operation*>>& groups) {
+    std::vector<Operation*> shared;
+    for (const Unit& unit : body_.units()) {
+      if (!unit.isAlloc) continue;
+      const auto isTouchedBy = [&](const std::vector<Operation*>& group) {
+        return std::ranges::any_of(group, [&](Operation* op) { return touches(*op, *unit.op); });
+      };
+      if (std::ranges::count_if(groups, isTouchedBy) > 1) shared.push_back(unit.op);
+    }
+    return shared;
+  }
+
   /// The loops that take the place of the old one, which is gone.
   std::vector<Operation*> split(const std::vector<std::vector<Operation*>>& groups) {
     std::vector<Operation*> loops;
@@ -180,7 +193,19 @@ class Splitter {
     }
   }
 
-  /// Units for whose tokens or values it waits, through computations and pure ops.
+  /// Whether `op`, or something inside, takes the memory that `alloc` makes, and not its token only.
+  static bool touches(Operation& op, Operation& alloc) {
+    const Value memory = pingpong::onlyOp(alloc)->result();
+    bool found = false;
+    op.walk([&](Operation& inner) {
+      for (Value operand : inner.operands())
+        found |= operand.type().isa<MemRefType>() && air::bufferSource(operand) == memory;
+    });
+    return found;
+  }
+
+  /// Units for whose tokens or values it waits, through computations, pure ops, and allocations of
+  /// memory that it does not touch.
   std::vector<unsigned> neededBy(unsigned i) {
     std::vector<unsigned> result;
     std::unordered_set<Operation*> seen;
@@ -194,7 +219,8 @@ class Splitter {
               operand.parentBlock() == &loop_.body() ? operand.definingOp() : nullptr;
           if (!maker || maker == op || !seen.insert(maker).second) continue;
           const Unit* unit = body_.unitOf(operand);
-          if (unit && !isComputation(*maker))
+          const bool isForRoom = unit && unit->isAlloc && !touches(*body_.units()[i].op, *maker);
+          if (unit && !isComputation(*maker) && !isForRoom)
             result.push_back(static_cast<unsigned>(unit - body_.units().data()));
           else
             open.push_back(maker);
@@ -430,15 +456,18 @@ class IsolateLoopNests : public Pass {
     std::vector<Operation*> whole{loop.op()};
     if (air::onlyHerd(loop)) return whole;
     if (!carriesTokensOnly(loop)) return whole;
+    std::vector<Operation*> shared;
     {
       Splitter splitter(loop);
       if (!splitter.obstacle().empty()) {
         context.remark(*loop, splitter.obstacle());
         return whole;
       }
-      if (splitter.groups(false).size() < 2) return whole;
+      const std::vector<std::vector<Operation*>> groups = splitter.groups(false);
+      if (groups.size() < 2) return whole;
+      shared = splitter.sharedBuffers(groups);
     }
-    hoistBuffers(loop, context);
+    hoistBuffers(loop, shared, context);
     Splitter splitter(loop);
     std::vector<std::vector<Operation*>> groups = splitter.groups(true);
     return groups.size() < 2 ? whole : splitter.split(groups);
@@ -449,11 +478,12 @@ class IsolateLoopNests : public Pass {
     return !carried.empty() && std::all_of(carried.begin(), carried.end(), isToken);
   }
 
-  static void hoistBuffers(scf::ForOp loop, PassContext& context) {
+  static void hoistBuffers(scf::ForOp loop, const std::vector<Operation*>& executes,
+                           PassContext& context) {
     std::vector<Operation*> allocs;
-    for (Operation& op : loop.body().ops())
-      if (Operation* only = pingpong::onlyOp(op); only && isa<memref::AllocOp>(only))
-        if (!only->hasAttr(pingpong::kHoist)) allocs.push_back(only);
+    for (Operation* execute : executes)
+      if (Operation* only = pingpong::onlyOp(*execute); !only->hasAttr(pingpong::kHoist))
+        allocs.push_back(only);
     for (Operation* alloc : allocs)
       alloc->setAttr(pingpong::kHoist, IntegerAttr::getBool(loop->context(), true));
     if (!allocs.empty()) pingpong::hoistAllocs(*loop, context);

@@ -23,10 +23,11 @@ struct Shares {
   std::vector<Site*> parts;
 };
 
-bool isPlain(TileDma& dma, Site& site) {
-  return !site.isPacket && site.sends == 1 && site.pattern.pads.empty() &&
-         dma.hasOneDescriptor(site);
+bool isOneDescriptor(TileDma& dma, Site& site) {
+  return !site.isPacket && site.pattern.pads.empty() && dma.hasOneDescriptor(site);
 }
+
+bool isPlain(TileDma& dma, Site& site) { return site.sends == 1 && isOneDescriptor(dma, site); }
 
 /// None where both directions have several transfers, or something else than one run of each.
 std::optional<Shares> sharesOf(const std::vector<Site*>& turns, TileDma& dma) {
@@ -175,8 +176,9 @@ bool lockPieces(const L2Place& place, const std::vector<Site*>& turns, TileDma& 
                 std::deque<Site>& more) {
   if (turns.size() != 2 || turns[0]->isPut || !turns[1]->isPut) return false;
   Site &get = *turns[0], &put = *turns[1];
-  for (Site* site : turns)
-    if (!isPlain(dma, *site) || !isAlone(dma, *site)) return false;
+  // What a put sends several times in a row is several runs of it.
+  if (!isPlain(dma, get) || !isOneDescriptor(dma, put)) return false;
+  if (!isAlone(dma, get) || !isAlone(dma, put)) return false;
   const auto runs = runsOfSecond(turns, place.roots);
   if (!runs || *runs > kMemTile.maxLockValue) return false;
   for (const int64_t count : kPieces) {

@@ -84,12 +84,12 @@ func.func @g(%a: memref<32xi32>, %b: memref<96xi32>) {
 
 // -----
 
-// A stride of zero repeats the transfer: no descriptor steps by nothing, so the ring has it twice for each
-// fill, and the locks count.
+// A stride of zero repeats the transfer: no descriptor steps by nothing, so the ring has its pieces twice for
+// each fill, and the locks count.
 // CHECK-LABEL: aie.device(npu1) @repeats {
 // CHECK: aie.memtile_dma
 // CHECK: aie.dma_start(MM2S, 0
-// CHECK: aie.dma_bd({{.*}} offset = 0 len = 32)
+// CHECK: aie.dma_bd({{.*}} offset = 0 len = 4)
 // CHECK: aie.dma_start(S2MM, 0
 // CHECK: %[[TWO:.*]] = arith.constant 2 : i32
 // CHECK: aie.use_lock(%{{.*}}, AcquireGreaterEqual, %[[TWO]])

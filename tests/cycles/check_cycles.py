@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Cycles of programs on the simulated NPU, beside those on record: what makes one slower is noticed at once.
+
+usage: check_cycles.py BIN [--bless] [NAME...]
+
+cycles.json has a number for each program: the cycles of all its launches, with the starts of their transfers and DDR. A program
+that takes more than 2 % more or less fails. --bless writes what is now; read the difference before you commit it.
+Exit code 1: one fails, or does not run.
+"""
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+RECORD = HERE / "cycles.json"
+TOLERANCE = 0.02
+
+PRODUCT = """func.func @main(%a: memref<{m}x{k}x{element}>, %b: memref<{k}x{n}x{element}>, %c: memref<{m}x{n}x{sum}>) {{
+  %zero = arith.constant {zero} : {sum}
+  linalg.fill ins(%zero : {sum}) outs(%c : memref<{m}x{n}x{sum}>)
+  linalg.matmul ins(%a, %b : memref<{m}x{k}x{element}>, memref<{k}x{n}x{element}>) outs(%c : memref<{m}x{n}x{sum}>)
+  return
+}}
+"""
+
+
+def text_of(name: str) -> str:
+    """The program `name`: a file of examples/, or a product 'MxNxK TYPE'."""
+    file = ROOT / "examples" / f"{name}.mlir"
+    if file.exists():
+        return file.read_text()
+    size, element = name.split()
+    m, n, k = size.split("x")
+    sums = ("i32", "0") if element.startswith("i") else ("f32", "0.0")
+    return PRODUCT.format(m=m, n=n, k=k, element=element, sum=sums[0], zero=sums[1])
+
+
+def measure(tools: pathlib.Path, name: str) -> int:
+    program, _, target = name.partition(" on ")
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "program.mlir"
+        file.write_text(text_of(program))
+        command = [tools / "airlite-run", "--on=sim", "--stats", "--init=random:1", f"--target={target or 'npu1'}", file]
+        done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{name}: {done.stderr}")
+    return sum(int(cycles) for cycles in re.findall(r"^(\d+) cycles", done.stdout + done.stderr, re.M))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("bin", type=pathlib.Path, help="folder of the tools")
+    parser.add_argument("--bless", action="store_true", help="write what is now into cycles.json")
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    options = parser.parse_args()
+    record = json.loads(RECORD.read_text())
+    unknown = [name for name in options.names if name not in record]
+    if unknown:
+        parser.error(f"cycles.json has no '{unknown[0]}'")
+    failed = False
+    for name in options.names or list(record):
+        before, now = record[name], measure(options.bin, name)
+        is_off = abs(now - before) > TOLERANCE * before
+        failed |= is_off
+        how = "slower" if now > before else "faster: bless it"
+        print(f"{name}: {now:,} cycles" + (f", on record {before:,}: {how}" if is_off else ""), flush=True)
+        record[name] = now
+    if options.bless:
+        RECORD.write_text(json.dumps(record, indent=2) + "\n")
+    return int(failed and not options.bless)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
