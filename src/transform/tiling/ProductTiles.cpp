@@ -33,6 +33,8 @@ constexpr int64_t kBetweenTiles = 3000;
 constexpr int64_t kOfStep = 80;
 /// Longest tile along rows and columns, where it has to divide them, and along the reduction.
 constexpr int64_t kLongestSide = 128, kLongestExact = 512, kLongestStep = 512;
+/// Of a tile that an epilogue works on; two would take as much room as one, since each has two buffers.
+constexpr int64_t kPieces[] = {1, 4, 8};
 /// Channels into a memory tile.
 constexpr int64_t kChannels = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).channels;
 /// Channels of a shim in each direction.
@@ -135,9 +137,10 @@ std::vector<Side> sidesOf(const Extent& extent) {
 /// A choice of tiles, and what it costs.
 struct Choice {
   Side m, n;
-  int64_t depth = 0;  ///< of the reduction, in L2: where it is longer, zeros fill it up
-  int64_t step = 0;   ///< of the reduction, in a core
-  int64_t copy = 0;   ///< of the reduction, into L2
+  int64_t depth = 0;   ///< of the reduction, in L2: where it is longer, zeros fill it up
+  int64_t step = 0;    ///< of the reduction, in a core
+  int64_t copy = 0;    ///< of the reduction, into L2
+  int64_t pieces = 1;  ///< of a tile, in which matrices of the epilogue come and go
   bool hasRounds = false;
   int64_t cost = 0;
   PlanCosts stages = {};
@@ -174,11 +177,29 @@ class Costs {
     rate_ = std::max<int64_t>(1, rate_ / (pieces * (pieces + 1) / 2));
   }
 
+  /// A piece of a matrix has two buffers, so that one is made while the other leaves.
   int64_t bytesInL1(const Choice& choice) const {
     int64_t bytes = 0;
-    for (const Moved& moved : moved_)
-      bytes += moved.l1 * moved.elements(choice.m.tile, choice.n.tile, choice.step);
+    for (const Moved& moved : moved_) {
+      const int64_t tile = moved.l1 * moved.elements(choice.m.tile, choice.n.tile, choice.step);
+      const bool isInPieces = choice.pieces > 1 && moved.isLate && moved.isMatrix();
+      bytes += isInPieces ? 2 * tile / choice.pieces : tile;
+    }
     return bytes;
+  }
+
+  /// The fewest pieces with which a core has room for its tile; none: it has not. They are of whole blocks, so that
+  /// the sums of one lie together, and of whole words.
+  std::optional<int64_t> piecesFor(Choice choice) const {
+    const int64_t blocks = choice.n.tile / plan().blocks[roles_.n];
+    const int64_t words = planning_.unit[roles_.n];
+    for (const int64_t pieces : kPieces) {
+      choice.pieces = pieces;
+      if (blocks % pieces || choice.n.tile / pieces % words) break;
+      if (bytesInL1(choice) <= planning_.wishes.l1Bytes) return pieces;
+      if (!planning_.epilogue.op) break;
+    }
+    return std::nullopt;
   }
 
   /// Bytes in L2 where the right factor lies whole along the reduction, and the left one in turns.
@@ -352,17 +373,23 @@ class Costs {
     if (bytesInL1(choice) * 6 > planning_.wishes.l1Bytes * 5) step += step / 10;
     step = std::max(
         {step, m * k * moved_[0].bytes / kStreamRate, n * k * moved_[1].bytes / kStreamRate});
-    return choice.depth / k * step + cyclesAfter(m, n) + kBetweenTiles;
+    return choice.depth / k * step + cyclesAfter(choice) + kBetweenTiles;
   }
 
   /// Of a core after the last step: sums leave it before the next tile begins, and what the epilogue needs besides comes
   /// then. What the epilogue makes in memory of its own leaves during the next tile.
-  int64_t cyclesAfter(int64_t m, int64_t n) const {
-    auto cycles = static_cast<int64_t>(cyclesOfEpilogue_ * static_cast<double>(m * n));
-    for (size_t i = kSums; i < moved_.size(); ++i)
-      if ((i == kSums && moved_[i].goesOut) || (i > kSums && moved_[i].comesIn))
-        cycles += moved_[i].elements(m, n, 1) * moved_[i].bytes / kStreamRate;
-    return cycles;
+  /// Of pieces all but two wait for the buffer that one before them leaves.
+  int64_t cyclesAfter(const Choice& choice) const {
+    const int64_t m = choice.m.tile, n = choice.n.tile;
+    auto made = static_cast<int64_t>(cyclesOfEpilogue_ * static_cast<double>(m * n));
+    int64_t leaving = 0, other = 0;
+    for (size_t i = kSums; i < moved_.size(); ++i) {
+      const int64_t moving = moved_[i].elements(m, n, 1) * moved_[i].bytes / kStreamRate;
+      if ((i == kSums && moved_[i].goesOut) || (i > kSums && moved_[i].comesIn)) other += moving;
+      if (i > kSums && moved_[i].goesOut) leaving += moving;
+    }
+    if (choice.pieces > 1) made = std::max(made, leaving * (choice.pieces - 2) / choice.pieces);
+    return made + other;
   }
 
   /// Transfers that the host starts for an operand, of all launches. One has three dimensions and a count: what has
@@ -508,11 +535,12 @@ Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<
   for (const Side& m : rows)
     for (const Side& n : columns)
       for (const auto& [depth, step, copy] : depths) {
-        Choice choice{m, n, depth, step, copy, false, 0};
-        if (costs.bytesInL1(choice) > wishes.l1Bytes || !costs.hasChannels(choice)) continue;
+        Choice choice{m, n, depth, step, copy};
+        const std::optional<int64_t> pieces = costs.piecesFor(choice);
+        if (!pieces || !costs.hasChannels(choice)) continue;
+        choice.pieces = *pieces;
         consider(choice);
-        if (m.count == 1 || m.count > kMostRounds || m.step != m.launch() || !wishes.outputIsNew)
-          continue;
+        if (m.count == 1 || m.count > kMostRounds || !wishes.outputIsNew) continue;
         choice.hasRounds = true;
         if (costs.bytesInL2(choice) <= wishes.l2Bytes && costs.canKeep(choice)) consider(choice);
       }
@@ -537,6 +565,8 @@ void take(PlanState& planning, const Roles& roles, const Choice& choice) {
   plan.cycles = choice.cost;
   plan.costs = choice.stages;
   if (choice.hasRounds) plan.rounds[roles.m] = choice.m.count;
+  plan.pieces = choice.pieces;
+  plan.pieceLoop = roles.n;
 }
 
 }  // namespace

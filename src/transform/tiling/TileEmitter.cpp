@@ -97,17 +97,53 @@ void computeStep(NestState& tiler, const Position& at, const std::vector<Value>&
     free(tiler, buffer);
 }
 
-/// Makes what goes out of the sums in `buffers`; what it needs besides comes in now.
-void epilogueOnTile(NestState& tiler, const Position& core, const std::vector<Value>& sources,
-                    std::vector<Value>& buffers) {
+/// A matrix of the epilogue: with a tile of the product it may come or go in pieces. Rows and columns come whole.
+bool isInPieces(const NestState& tiler, const TiledOperand& operand) {
+  if (!operand.isLate || !operand.isMemRef || tiler.plan.pieces == 1) return false;
+  return std::ranges::all_of(tiler.plan.herdLoops,
+                             [&](unsigned loop) { return operand.uses(loop); });
+}
+
+void bringLate(NestState& tiler, size_t i, const Position& at, Value source, Value& buffer) {
+  const TiledOperand& operand = tiler.plan.operands[i];
+  buffer = alloc(tiler, layout(tiler, operand).shape, operand.value, 2);
+  if (operand.isRead) moveIn(tiler, i, part(tiler, source, operand, at, tiler.plan.core), buffer);
+}
+
+/// One piece of the epilogue; `buffers` hold the tile of what does not come in pieces.
+void epilogueOnPiece(NestState& whole, NestState& tiler, const Position& at,
+                     const std::vector<Value>& sources, std::vector<Value> buffers) {
+  const auto& operands = tiler.plan.operands;
+  const Value offset = at[tiler.plan.pieceLoop].back();
   for (size_t i = 0; i < sources.size(); ++i) {
-    const TiledOperand& operand = tiler.plan.operands[i];
-    if (!operand.isLate) continue;
-    buffers[i] = alloc(tiler, layout(tiler, operand).shape, operand.value, 2);
-    if (operand.isRead)
-      moveIn(tiler, i, part(tiler, sources[i], operand, core, tiler.plan.core), buffers[i]);
+    if (isInPieces(whole, operands[i]))
+      bringLate(tiler, i, at, sources[i], buffers[i]);
+    else if (buffers[i] && operands[i].isMemRef)
+      buffers[i] = pieceOf(tiler, operands[i], buffers[i], offset);
   }
   computeEpilogue(tiler, buffers);
+  for (size_t i = 0; i < sources.size(); ++i) {
+    if (!isInPieces(whole, operands[i])) continue;
+    if (operands[i].isWritten)
+      moveOut(tiler, i, buffers[i], part(tiler, sources[i], operands[i], at, tiler.plan.core));
+    free(tiler, buffers[i]);
+  }
+}
+
+/// Makes what goes out of the sums in `buffers`; what it needs besides comes in now. In pieces, the next one is
+/// made while the last one leaves.
+void epilogueOnTile(NestState& tiler, const Position& core, const std::vector<Value>& sources,
+                    std::vector<Value>& buffers) {
+  for (size_t i = 0; i < sources.size(); ++i)
+    if (const TiledOperand& operand = tiler.plan.operands[i];
+        operand.isLate && !isInPieces(tiler, operand))
+      bringLate(tiler, i, core, sources[i], buffers[i]);
+  if (tiler.plan.pieces == 1) return computeEpilogue(tiler, buffers);
+  TilePlan plan = tiler.plan;
+  plan.core[plan.pieceLoop] /= plan.pieces;
+  NestState piece{tiler.op, plan, tiler.fill, tiler.epilogue, tiler.useL2, tiler.rewriter};
+  sequential(piece, std::span(&plan.pieceLoop, 1), tiler.plan.core, plan.core, core,
+             [&](const Position& at) { epilogueOnPiece(tiler, piece, at, sources, buffers); });
 }
 
 /// `sources` are L2 buffers or the operands; `at` is the place of the instance in these, `above`
@@ -127,6 +163,7 @@ void herdLoop(NestState& tiler, const Position& at, const std::vector<Value>& so
                         });
              if (tiler.epilogue.op) epilogueOnTile(tiler, core, sources, buffers);
              for (size_t i = 0; i < sources.size(); ++i) {
+               if (isInPieces(tiler, operands[i])) continue;
                if (operands[i].isWritten && !operands[i].isInner)
                  moveOut(tiler, i, buffers[i],
                          part(tiler, sources[i], operands[i], core, tiler.plan.core));

@@ -52,6 +52,24 @@ Layout layout(const NestState& tiler, const TiledOperand& operand) {
   return result;
 }
 
+Value pieceOf(NestState& tiler, const TiledOperand& operand, Value buffer, Value at) {
+  const unsigned loop = tiler.plan.pieceLoop;
+  if (!operand.uses(loop)) return buffer;
+  const Layout packed = layout(tiler, operand);
+  std::vector<MixedIndex> offsets(packed.shape.size(), MixedIndex(0)),
+      ones(packed.shape.size(), MixedIndex(1)), sizes;
+  for (int64_t size : packed.shape)
+    sizes.push_back(size);
+  for (size_t i = 0; i < packed.outerOrder.size(); ++i) {
+    const auto dim = static_cast<size_t>(packed.outerOrder[i]);
+    if (!operand.index[dim].uses(loop)) continue;
+    const int64_t block = blockedLoop(tiler, operand, dim) ? tiler.plan.blocks[loop] : 1;
+    offsets[i] = quotient(tiler, at, block);
+  }
+  return memref::SubViewOp::create(tiler.rewriter, location(tiler), buffer, offsets, sizes, ones)
+      .result();
+}
+
 void moveIn(NestState& tiler, size_t operand, Value from, Value to) {
   Layout packed = layout(tiler, tiler.plan.operands[operand]);
   if (packed.isPacked())

@@ -82,6 +82,16 @@ MixedIndex sum(NestState& tiler, const std::vector<std::pair<int64_t, Value>>& t
   return affine::ApplyOp::create(tiler.rewriter, location(tiler), application)->result();
 }
 
+MixedIndex quotient(NestState& tiler, Value value, int64_t divisor) {
+  if (divisor == 1) return value;
+  const AffineExpr expr =
+      AffineExpr::symbol(context(tiler), 0).floorDiv(AffineExpr::constant(context(tiler), divisor));
+  affine::Application application;
+  application.operands = {value};
+  application.map = AffineMap::get(context(tiler), 0, 1, std::span(&expr, 1));
+  return affine::ApplyOp::create(tiler.rewriter, location(tiler), application)->result();
+}
+
 Value part(NestState& tiler, Value memref, const TiledOperand& operand, const Position& at,
            const std::vector<int64_t>& tile) {
   bool isWhole = memref == operand.value;

@@ -415,6 +415,7 @@ bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   planning.plan.herdLoops.clear();
   planning.plan.rounds.assign(planning.plan.numLoops(), 1);
   planning.plan.steps.assign(planning.plan.numLoops(), 0);
+  planning.plan.pieces = 1;
   planning.plan.cycles = 0;
   planning.plan.next.clear();
   planning.copy.clear();

@@ -88,6 +88,8 @@ struct TilePlan {
   std::vector<int64_t> blocks;      // 1: not packed
   linalg::UnitSums sums;            // of the op on tiles
   std::vector<unsigned> herdLoops;  // of the first dimension of the herd, the second
+  int64_t pieces = 1;      // in which the epilogue takes matrices and gives results of a tile
+  unsigned pieceLoop = 0;  // along which these pieces lie
   std::vector<TiledOperand> operands;  // of the op, then of the epilogue
   std::vector<std::optional<size_t>>
       ofEpilogue;      // which are the operands of the epilogue; none: scalars

@@ -1,8 +1,7 @@
-// Elementwise structured ops on whole buffers with as few loops as they need.
+// Elementwise structured ops on buffers, or parts that lie together, with as few loops as they need.
 #include "CollapseElementwise.hpp"
 
 #include "CoreScope.hpp"
-#include "ViewPlace.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
 
@@ -25,7 +24,12 @@ bool usesIndices(StructuredOp op) {
   return false;
 }
 
-bool isRow(Type type) { return type.cast<MemRefType>().rank() <= 1; }
+/// Its elements lie one after the other, wherever they begin.
+bool liesTogether(MemRefType type) {
+  if (type.rank() <= 1) return true;
+  const auto form = type.stridedForm(), plain = type.withLayout(Attribute()).stridedForm();
+  return type.hasStaticShape() && form && plain && form->strides == plain->strides;
+}
 
 /// Its loops run in any order, and each dimension of a buffer is indexed by a loop of its own.
 bool isElementwise(StructuredOp op) {
@@ -39,8 +43,7 @@ bool isElementwise(StructuredOp op) {
     const Type type = op->operand(i).type();
     if (!type.isa<ShapedType>() && maps[i].numResults() == 0) continue;
     auto memref = type.dynCast<MemRefType>();
-    if (!memref || !maps[i].isProjectedPermutation() || !(isRow(type) || flatType(memref)))
-      return false;
+    if (!memref || !maps[i].isProjectedPermutation() || !liesTogether(memref)) return false;
   }
   return true;
 }
