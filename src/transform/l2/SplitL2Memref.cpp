@@ -191,7 +191,7 @@ class FunctionSplitter {
     for (Operation* alloc : allocs) {
       std::string why;
       if (auto plan = air::planSplit(*alloc, order, caps_.leastRow, why))
-        plans_.push_back(std::move(*plan));
+        joinKept(plans_.emplace_back(std::move(*plan)));
       else if (!why.empty())
         decline(*alloc, why);
     }
@@ -296,6 +296,14 @@ class FunctionSplitter {
       else if (hasShortRows(plan) && !plan.alloc->hasAttr(air::kKept))
         reject(plan, "rows of its parts would be short");
     }
+  }
+
+  /// What is kept is cut along its rows even where these are short, but not more often than a request of the memory
+  /// of the host is worth; half of a memory tile is left for others.
+  void joinKept(SplitPlan& plan) const {
+    constexpr int64_t kTile = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).memoryBytes;
+    if (caps_.leastPart > 0 && plan.alloc->hasAttr(air::kKept))
+      air::joinShortParts(plan, 2 * caps_.leastRow, kTile / 2);
   }
 
   /// The memory of the host takes as long for them as for longer ones.

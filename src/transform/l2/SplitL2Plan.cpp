@@ -343,6 +343,28 @@ std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, 
   return std::nullopt;
 }
 
+void joinShortParts(SplitPlan& plan, int64_t row, int64_t most) {
+  Parts& parts = plan.parts;
+  if (parts.dim + 1 != plan.type.shape().size() || parts.blocks != 1) return;
+  const int64_t bits = plan.type.elementType().bitWidth(),
+                rows = plan.type.numElements() / plan.type.shape().back();
+  while (parts.count() > 2 && parts.count() % 2 == 0 && parts.width * bits < row * 8 &&
+         2 * rows * parts.width * bits <= most * 8) {
+    std::vector<int64_t> sorted = parts.bases, joined;
+    std::ranges::sort(sorted);
+    for (size_t i = 0; i < sorted.size(); i += 2) {
+      if (sorted[i + 1] != sorted[i] + parts.width) return;
+      joined.push_back(sorted[i]);
+    }
+    for (LocalAccess& access : plan.local) {
+      const auto at = std::ranges::find(sorted, parts.bases[access.part]) - sorted.begin();
+      access.part = static_cast<unsigned>(at / 2);
+    }
+    parts.bases = joined;
+    parts.width *= 2;
+  }
+}
+
 // -- The far end ----------------------------------------------------------------------------------
 
 namespace {

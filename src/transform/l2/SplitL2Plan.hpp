@@ -62,6 +62,10 @@ using ProgramOrder = std::unordered_map<Operation*, size_t>;
 std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, int64_t leastRow,
                                    std::string& why);
 
+/// Makes one part of each two that lie beside each other in the rows of the memory, as long as rows of a part are
+/// shorter than `row` bytes and a part is no larger than `most` bytes.
+void joinShortParts(SplitPlan& plan, int64_t row, int64_t most);
+
 /// What the far end of a channel does for a spanning access: its list with one dimension for the
 /// elements that are split.
 struct FarAccess {

@@ -69,8 +69,8 @@ LogicalResult chooseMemTiles(const Design& design, const std::vector<L2Group>& g
 bool lockParts(const L2Place& place, const std::vector<Site*>& turns, TileDma& dma,
                std::deque<Site>& more);
 
-/// The same where one transfer fills the buffer and one drains it, once or several times, in pieces that
-/// both move in the same order.
+/// The same where one transfer fills the buffer and others drain it, all equally often, in pieces that they move in
+/// the same order.
 bool lockPieces(const L2Place& place, const std::vector<Site*>& turns, TileDma& dma,
                 std::deque<Site>& more);
 

@@ -84,6 +84,55 @@ func.func @g(%a: memref<32xi32>, %b: memref<96xi32>) {
 
 // -----
 
+// Filled once, sent three times to each of two: what fills a piece waits for six runs, gives three to the first of the
+// two, and three to the other with a descriptor of no words.
+// CHECK-LABEL: aie.device(npu1) @shared {
+// CHECK: %[[FULL0:.*]] = aie.lock(%[[MEM2:logical_mem.*]], 0) {init = 0 : i32}
+// CHECK: %[[FULL1:.*]] = aie.lock(%[[MEM2]], 1) {init = 0 : i32}
+// CHECK: %[[FREE2:.*]] = aie.lock(%[[MEM2]], 2) {init = 6 : i32}
+// CHECK: aie.memtile_dma(%[[MEM2]]) {
+// CHECK: aie.dma_start(MM2S, 0
+// CHECK: aie.use_lock(%[[FULL0]], AcquireGreaterEqual
+// CHECK: offset = 0 len = 2)
+// CHECK: aie.use_lock(%[[FREE2]], Release
+// CHECK: aie.dma_start(MM2S, 1
+// CHECK: aie.use_lock(%[[FULL1]], AcquireGreaterEqual
+// CHECK: offset = 2 len = 2)
+// CHECK: aie.use_lock(%[[FREE2]], Release
+// CHECK: aie.dma_start(S2MM, 0
+// CHECK: %[[SIX:.*]] = arith.constant 6 : i32
+// CHECK: aie.use_lock(%[[FREE2]], AcquireGreaterEqual, %[[SIX]])
+// CHECK: offset = 0 len = 4)
+// CHECK: %[[THREE0:.*]] = arith.constant 3 : i32
+// CHECK: aie.use_lock(%[[FULL0]], Release, %[[THREE0]])
+// CHECK: len = 0)
+// CHECK: %[[THREE1:.*]] = arith.constant 3 : i32
+// CHECK: aie.use_lock(%[[FULL1]], Release, %[[THREE1]])
+air.channel @in [1]
+air.channel @left [1]
+air.channel @right [1]
+func.func @s(%a: memref<16xi32>, %b: memref<24xi32>, %c: memref<24xi32>) {
+  air.channel.put @in[] (%a[] [] []) : (memref<16xi32>)
+  air.channel.get @left[] (%b[] [] []) : (memref<24xi32>)
+  air.channel.get @right[] (%c[] [] []) : (memref<24xi32>)
+  air.segment @shared {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c4 = arith.constant 4 : index
+    %l2 = memref.alloc() {air.memtile_col = 0 : i64} : memref<4x4xi32, 1>
+    air.channel.get @in[] (%l2[] [] []) : (memref<4x4xi32, 1>)
+    scf.for %i = %c0 to %c3 step %c1 {
+      air.channel.put @left[] (%l2[%c0, %c0] [%c4, %c2] [%c4, %c1]) : (memref<4x4xi32, 1>)
+      air.channel.put @right[] (%l2[%c0, %c2] [%c4, %c2] [%c4, %c1]) : (memref<4x4xi32, 1>)
+    }
+  }
+  return
+}
+
+// -----
+
 // A stride of zero repeats the transfer: no descriptor steps by nothing, so the ring has its pieces twice for
 // each fill, and the locks count.
 // CHECK-LABEL: aie.device(npu1) @repeats {
