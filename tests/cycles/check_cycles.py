@@ -57,7 +57,7 @@ def main() -> int:
     parser.add_argument("bin", type=pathlib.Path, help="folder of the tools")
     parser.add_argument("--bless", action="store_true", help="write what is now into cycles.json")
     parser.add_argument("names", nargs="*", metavar="NAME")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     record = json.loads(RECORD.read_text())
     unknown = [name for name in options.names if name not in record]
     if unknown:

@@ -158,6 +158,7 @@ struct Choice {
 
 int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+/// One class: memory, channels and cycles of a choice are told from the same reading of the operands.
 class Costs {
  public:
   Costs(const PlanState& planning, const Roles& roles, const std::vector<int64_t>& blocks)
