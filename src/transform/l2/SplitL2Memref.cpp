@@ -275,7 +275,21 @@ class FunctionSplitter {
       if (!far) return "has an end that cannot be split in the same way";
       channel.far.push_back(std::move(*far));
     }
+    agreeOnShares(channel);
     return near == channel.near.size() ? "" : "is used by other buffers, too";
+  }
+
+  /// Both ends of a channel share rows out, or none.
+  static void agreeOnShares(SplitChannel& channel) {
+    const std::vector<int64_t>& cuts = channel.near.front().first->cuts;
+    const bool areNear = std::ranges::all_of(
+        channel.near, [&](const auto& near) { return near.first->cuts == cuts; });
+    const bool areFar = std::ranges::all_of(channel.far, [&](const air::FarAccess& far) {
+      return cuts.empty() || air::hasRows(far.list, far.listDim, cuts.back());
+    });
+    if (areNear && areFar) return;
+    for (auto& [plan, access] : channel.near)
+      plan->cuts.clear();
   }
 
   // -- Channel ends of launches -------------------------------------------------------------------
@@ -299,11 +313,11 @@ class FunctionSplitter {
   }
 
   /// What is kept is cut along its rows even where these are short, but not more often than a request of the memory
-  /// of the host is worth; half of a memory tile is left for others.
+  /// of the host is worth; some of a memory tile is left for others.
   void joinKept(SplitPlan& plan) const {
     constexpr int64_t kTile = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).memoryBytes;
     if (caps_.leastPart > 0 && plan.alloc->hasAttr(air::kKept))
-      air::joinShortParts(plan, 2 * caps_.leastRow, kTile / 2);
+      air::joinShortParts(plan, 2 * caps_.leastRow, kTile / 8 * 5);
   }
 
   /// The memory of the host takes as long for them as for longer ones.
@@ -377,7 +391,7 @@ class FunctionSplitter {
       if (accepted.count(name)) continue;
       for (const air::FarAccess& far : channels_[name].far) {
         Operation* launch = launchOf(far.op);
-        if (launch) after[launch].of(far.op.isPut()) += plan.parts.count() - 1;
+        if (launch) after[launch].of(far.op.isPut()) += plan.parts.count() * plan.shares() - 1;
       }
       bool isPut = !access.op.isPut();
       int64_t cap = isPut ? caps_.puts : caps_.gets;
@@ -421,9 +435,9 @@ class FunctionSplitter {
     auto [entry, isNew] = partChannels_.try_emplace(old);
     if (!isNew) return entry->second;
     entry->second = {table_.freeName(), !access.op.indices().empty()};
-    declare(channels_[old].channel, entry->second, plan.parts.count());
+    declare(channels_[old].channel, entry->second, plan.parts.count() * plan.shares());
     for (const air::FarAccess& far : channels_[old].far)
-      rewriter_.splitFar(far, plan.parts, entry->second);
+      rewriter_.splitFar(far, plan, entry->second);
     return entry->second;
   }
 

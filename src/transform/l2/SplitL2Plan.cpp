@@ -9,6 +9,7 @@
 #include "airlite/ir/OpDef.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace airlite::air {
 
@@ -343,13 +344,60 @@ std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, 
   return std::nullopt;
 }
 
+namespace {
+
+/// Of the memory, that an access to a part takes at a time, at most; none where that is not known.
+std::optional<int64_t> rowsAtATime(const SplitPlan& plan) {
+  int64_t most = 1;
+  LinearReader reader(LinearReader::Reach::Body);
+  for (const LocalAccess& access : plan.local) {
+    const auto box = readBox(access.op, plan.type, reader);
+    if (!box) return std::nullopt;
+    most = std::max(most, box->coordinates[0].extent + 1);
+  }
+  return most;
+}
+
+/// Pieces of equal length, of which memory tiles have descriptors for so many.
+constexpr int64_t kMostPieces = 8;
+
+int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+/// Whether so many steps of the cores are a few pieces of equal length.
+bool areInPieces(int64_t steps) {
+  for (int64_t pieces = 2; pieces <= kMostPieces; ++pieces)
+    if (steps % pieces == 0) return true;
+  return false;
+}
+
+/// Where `rows`, of which a transfer brings so many at a time, are cut into `shares`: between two steps of the cores, so that
+/// both ends can move the same pieces. Empty: there is no such place.
+std::vector<int64_t> cutsOf(const SplitPlan& plan, int64_t rows, int64_t step, int64_t shares) {
+  const int64_t all = plan.type.shape()[0];
+  if (rows < all && rows % step) return {};
+  const int64_t units = ceilDiv(rows, step);
+  std::vector<int64_t> cuts;
+  int64_t common = units;
+  for (int64_t share = 0; share < shares; ++share) {
+    cuts.push_back(units * share / shares * step);
+    common = std::gcd(common, units * share / shares);
+  }
+  cuts.push_back(rows);
+  const int64_t times = ceilDiv(all, rows);
+  return units < shares || times * units / common > kMostPieces ? std::vector<int64_t>() : cuts;
+}
+
+}  // namespace
+
 void joinShortParts(SplitPlan& plan, int64_t row, int64_t most) {
   Parts& parts = plan.parts;
-  if (parts.dim + 1 != plan.type.shape().size() || parts.blocks != 1) return;
-  const int64_t bits = plan.type.elementType().bitWidth(),
-                rows = plan.type.numElements() / plan.type.shape().back();
+  if (parts.dim != 1 || plan.type.shape().size() != 2 || parts.blocks != 1) return;
+  // Two cores would drain the whole of a part one after the other.
+  const auto step = rowsAtATime(plan);
+  if (!step || !areInPieces(ceilDiv(plan.type.shape()[0], *step))) return;
+  const int64_t bits = plan.type.elementType().bitWidth(), all = parts.count();
   while (parts.count() > 2 && parts.count() % 2 == 0 && parts.width * bits < row * 8 &&
-         2 * rows * parts.width * bits <= most * 8) {
+         2 * plan.type.shape()[0] * parts.width * bits <= most * 8) {
     std::vector<int64_t> sorted = parts.bases, joined;
     std::ranges::sort(sorted);
     for (size_t i = 0; i < sorted.size(); i += 2) {
@@ -363,6 +411,17 @@ void joinShortParts(SplitPlan& plan, int64_t row, int64_t most) {
     parts.bases = joined;
     parts.width *= 2;
   }
+  if (parts.count() == all || plan.spanning.empty()) return;
+  const int64_t rows = plan.spanning[0].list.dims[0].size;
+  const auto isAlike = [&](const SpanningAccess& access) {
+    return hasRows(access.list, access.listDim, rows);
+  };
+  if (std::ranges::all_of(plan.spanning, isAlike))
+    plan.cuts = cutsOf(plan, rows, *step, all / parts.count());
+}
+
+bool hasRows(const AccessList& list, size_t listDim, int64_t rows) {
+  return list.dims.size() == 2 && listDim == 1 && list.dims[0].size == rows;
 }
 
 // -- The far end ----------------------------------------------------------------------------------

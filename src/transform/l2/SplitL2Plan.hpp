@@ -4,6 +4,7 @@
 #include "airlite/analysis/AccessList.hpp"
 #include "airlite/dialect/Air.hpp"
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 
@@ -47,6 +48,11 @@ struct SplitPlan {
   Value memref;  // as the accesses name it: the result of the alloc, or of the execute around
   MemRefType type;
   Parts parts;
+  // Where the rows of a spanning access for a part are cut, the ends included: what lies between two cuts has a place of
+  // its own. Empty: an access for a part has all of them.
+  std::vector<int64_t> cuts;
+
+  int64_t shares() const { return std::max<int64_t>(1, std::ssize(cuts) - 1); }
   std::vector<SpanningAccess> spanning;
   std::vector<LocalAccess> local;
   std::vector<Operation*> deallocs;  // or the executes around them
@@ -63,7 +69,8 @@ std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, 
                                    std::string& why);
 
 /// Makes one part of each two that lie beside each other in the rows of the memory, as long as rows of a part are
-/// shorter than `row` bytes and a part is no larger than `most` bytes.
+/// shorter than `row` bytes and a part is no larger than `most` bytes. As many transfers as before fill the parts: each
+/// has a share of the rows.
 void joinShortParts(SplitPlan& plan, int64_t row, int64_t most);
 
 /// What the far end of a channel does for a spanning access: its list with one dimension for the
@@ -73,6 +80,8 @@ struct FarAccess {
   analysis::AccessList list;
   size_t listDim = 0;
 };
+/// Whether it is a list of two dimensions, that many rows and columns of a part.
+bool hasRows(const analysis::AccessList& list, size_t listDim, int64_t rows);
 /// Null when the elements that the far end sends or takes for a part are not a list.
 std::optional<FarAccess> planFarEnd(ChannelAccessOp op, const SpanningAccess& near);
 

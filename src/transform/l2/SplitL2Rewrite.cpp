@@ -146,10 +146,17 @@ void BufferSplitter::splitNear(const SplitPlan& plan, const SpanningAccess& acce
   sizes[access.listDim] = {0, constants_.get(op, plan.parts.size())};
   Entries strides = stridesInPart(plan, access.list, units);
   std::vector<Operation*> copies;
-  for (int64_t part = 0; part < plan.parts.count(); ++part) {
-    Operation* copy = copyFor(op, channel, part);
-    setLists(*copy, offsets, sizes, strides);
-    copy->setOperandGroup(kMemrefGroup, std::span(&partsOf_[plan.alloc][size_t(part)], 1));
+  for (int64_t place = 0; place < plan.parts.count() * plan.shares(); ++place) {
+    const auto part = static_cast<size_t>(place / plan.shares()),
+               share = static_cast<size_t>(place % plan.shares());
+    Operation* copy = copyFor(op, channel, place);
+    Entries begin = offsets, rows = sizes;
+    if (!plan.cuts.empty()) {
+      begin[0] = {0, shifted(offsets[0], plan.cuts[share], *copy)};
+      rows[0] = {0, constants_.get(op, plan.cuts[share + 1] - plan.cuts[share])};
+    }
+    setLists(*copy, begin, rows, strides);
+    copy->setOperandGroup(kMemrefGroup, std::span(&partsOf_[plan.alloc][part], 1));
     copies.push_back(copy);
   }
   replaceByParts(op, copies);
@@ -166,26 +173,34 @@ Operation* BufferSplitter::copyFor(Operation& op, const PartChannel& channel, in
   return copy;
 }
 
-void BufferSplitter::splitFar(const FarAccess& access, const Parts& parts,
+void BufferSplitter::splitFar(const FarAccess& access, const SplitPlan& plan,
                               const PartChannel& channel) {
+  const Parts& parts = plan.parts;
   Operation& op = *access.op;
   std::vector<Operation*> copies;
   auto constant = [&](int64_t value) { return IndexEntry{0, constants_.get(op, value)}; };
-  for (int64_t part = 0; part < parts.count(); ++part) {
+  for (int64_t place = 0; place < parts.count() * plan.shares(); ++place) {
+    const auto part = static_cast<size_t>(place / plan.shares()),
+               share = static_cast<size_t>(place % plan.shares());
     Entries offsets, sizes, strides;
     auto add = [&](IndexEntry offset, int64_t size, int64_t stride) {
       offsets.push_back(offset.value ? offset : constant(offset.constant));
       sizes.push_back(constant(size));
       strides.push_back(constant(stride));
     };
-    Operation* copy = copyFor(op, channel, part);
+    Operation* copy = copyFor(op, channel, place);
     for (size_t k = 0; k < access.list.dims.size(); ++k) {
       const ListDim& dim = access.list.dims[k];
+      if (k == 0 && !plan.cuts.empty()) {
+        const int64_t size = plan.cuts[share + 1] - plan.cuts[share];
+        add({0, shifted(ownOffset(dim), plan.cuts[share], *copy)}, size, dim.stride);
+        continue;
+      }
       if (k != access.listDim) {
         add(ownOffset(dim), dim.size, dim.stride);
         continue;
       }
-      IndexEntry base{0, shifted(ownOffset(dim), parts.bases[size_t(part)], *copy)};
+      IndexEntry base{0, shifted(ownOffset(dim), parts.bases[part], *copy)};
       bool hasBlocks = parts.blocks > 1;
       if (hasBlocks && parts.width == 1) add(base, 1, dim.stride);
       if (hasBlocks) add({0, Value()}, parts.blocks, dim.stride * parts.gap);

@@ -21,7 +21,7 @@ class BufferSplitter {
   void makeParts(const SplitPlan& plan);
   /// A spanning access of the plan becomes one for each part.
   void splitNear(const SplitPlan& plan, const SpanningAccess& access, const PartChannel& channel);
-  void splitFar(const FarAccess& access, const Parts& parts, const PartChannel& channel);
+  void splitFar(const FarAccess& access, const SplitPlan& plan, const PartChannel& channel);
   void moveToPart(const SplitPlan& plan, const LocalAccess& access);
   /// What is left of the buffer, when all its accesses are moved.
   void eraseBuffer(const SplitPlan& plan);

@@ -82,7 +82,7 @@ std::optional<std::vector<Stretch>> stretchesOf(const Pattern& whole,
     ++at;
     return true;
   });
-  if (!isWhole || stretches.size() != parts) return std::nullopt;
+  if (!isWhole || stretches.empty()) return std::nullopt;
   return stretches;
 }
 
@@ -107,17 +107,21 @@ std::optional<std::vector<Pattern>> cut(const Site& whole, const std::vector<Str
   return pieces;
 }
 
-/// How often each of the transfers after the first runs for one run of the first; none when they do not follow
-/// each other so, or not equally often.
-std::optional<int64_t> runsOfOthers(const std::vector<Site*>& turns,
+/// How often each transfer that drains the memory runs for one run of those that fill it, which come first; none when they do
+/// not follow each other so, or not equally often.
+std::optional<int64_t> runsOfDrains(const std::vector<Site*>& fills,
+                                    const std::vector<Site*>& drains,
+                                    const std::vector<Site*>& turns,
                                     const std::vector<Block*>& roots) {
   Sequence sequence = sequenceOf(turns, roots, true);
   if (sequence.unknown || sequence.runs.size() != 1) return std::nullopt;
   const std::vector<Site*>& word = sequence.runs[0].word;
-  if (word[0] != turns[0]) return std::nullopt;
-  const int64_t runs = (std::ssize(word) - 1) / (std::ssize(turns) - 1);
-  for (size_t i = 0; i < turns.size(); ++i)
-    if (std::ranges::count(word, turns[i]) != (i == 0 ? 1 : runs)) return std::nullopt;
+  const int64_t runs = (std::ssize(word) - std::ssize(fills)) / std::ssize(drains);
+  for (size_t i = 0; i < fills.size(); ++i)
+    if (i >= word.size() || word[i]->isPut || std::ranges::count(word, fills[i]) != 1)
+      return std::nullopt;
+  for (Site* drain : drains)
+    if (std::ranges::count(word, drain) != runs) return std::nullopt;
   return runs;
 }
 
@@ -134,9 +138,10 @@ std::optional<std::vector<Pattern>> piecesOf(const Pattern& pattern, int64_t cou
   return pieces;
 }
 
-/// The pieces of a transfer that fills memory, and of each of those that drain it.
+/// The pieces of transfers that fill memory, with the numbers of these, and of those that drain it.
 struct PiecePlan {
-  std::vector<Pattern> filled;
+  std::vector<std::vector<Pattern>> filled;
+  std::vector<std::vector<Stretch>> numbers;  // in the order of `filled`
   std::vector<std::vector<Pattern>> drained;
 };
 
@@ -155,24 +160,30 @@ std::optional<std::vector<size_t>> piecesOfElements(
   return owners;
 }
 
-std::optional<PiecePlan> planPieces(const std::vector<Site*>& turns, int64_t count) {
-  Site& get = *turns[0];
+std::optional<PiecePlan> planPieces(const std::vector<Site*>& fills,
+                                    const std::vector<Site*>& drains, int64_t count) {
   PiecePlan plan;
-  for (size_t i = 1; i < turns.size(); ++i) {
-    auto pieces = piecesOf(turns[i]->pattern, count);
+  for (Site* drain : drains) {
+    auto pieces = piecesOf(drain->pattern, count);
     if (!pieces) return std::nullopt;
     plan.drained.push_back(std::move(*pieces));
   }
-  const int64_t elements = get.op.access().memref.type().cast<MemRefType>().numElements();
-  const auto owners = piecesOfElements(plan.drained, elements);
-  const auto stretches =
-      owners ? stretchesOf(get.pattern, *owners, static_cast<size_t>(count)) : std::nullopt;
-  if (!stretches) return std::nullopt;
-  for (size_t i = 0; i < stretches->size(); ++i)
-    if ((*stretches)[i].part != i) return std::nullopt;
-  auto filled = cut(get, *stretches);
-  if (!filled) return std::nullopt;
-  plan.filled = std::move(*filled);
+  const auto type = fills[0]->op.access().memref.type().cast<MemRefType>();
+  const auto owners = piecesOfElements(plan.drained, type.numElements());
+  if (!owners) return std::nullopt;
+  std::vector<int64_t> timesFilled(static_cast<size_t>(count), 0);
+  for (Site* fill : fills) {
+    auto stretches = stretchesOf(fill->pattern, *owners, static_cast<size_t>(count));
+    if (!stretches || !std::ranges::is_sorted(*stretches, {}, &Stretch::part)) return std::nullopt;
+    auto filled = cut(*fill, *stretches);
+    if (!filled) return std::nullopt;
+    for (const Stretch& stretch : *stretches)
+      ++timesFilled[stretch.part];
+    plan.filled.push_back(std::move(*filled));
+    plan.numbers.push_back(std::move(*stretches));
+  }
+  if (std::ranges::any_of(timesFilled, [](int64_t times) { return times != 1; }))
+    return std::nullopt;
   return plan;
 }
 
@@ -181,15 +192,20 @@ bool isAlone(TileDma& dma, Site& site) {
   return program.isRing && program.tasks[0].sites.size() == 1;
 }
 
-/// For `count` pieces of each transfer. After each piece that fills the memory of several, there is a descriptor for each but
-/// the first of them, which gives its lock. Channels with even numbers share a bank of descriptors, those with odd ones too.
-bool hasDescriptors(TileDma& dma, const std::vector<Site*>& turns, size_t count) {
+/// After each piece that fills the memory of several, there is a descriptor for each but the first of them, which gives its
+/// lock. Channels with even numbers share a bank of descriptors, those with odd ones too.
+bool hasDescriptors(TileDma& dma, const std::vector<Site*>& fills, const std::vector<Site*>& drains,
+                    const PiecePlan& plan) {
   std::array<size_t, 2> needed = {}, free = {~size_t{0}, ~size_t{0}};
-  for (size_t i = 0; i < turns.size(); ++i) {
-    const auto bank = static_cast<size_t>(dma.portOf(*turns[i]).channel % 2);
-    needed[bank] += count - 1 + (i == 0 ? count * (turns.size() - 2) : 0);
-    free[bank] = std::min(free[bank], dma.freeDescriptors(*turns[i]));
-  }
+  const auto add = [&](const Site& site, size_t more) {
+    const auto bank = static_cast<size_t>(dma.portOf(site).channel % 2);
+    needed[bank] += more;
+    free[bank] = std::min(free[bank], dma.freeDescriptors(site));
+  };
+  for (size_t i = 0; i < fills.size(); ++i)
+    add(*fills[i], plan.filled[i].size() * drains.size() - 1);
+  for (size_t i = 0; i < drains.size(); ++i)
+    add(*drains[i], plan.drained[i].size() - 1);
   return needed[0] <= free[0] && needed[1] <= free[1];
 }
 
@@ -202,42 +218,55 @@ void lockPiece(Site& fill, Value free, int64_t takes, const std::vector<Value>& 
     dma.append(fill, lock, more);
 }
 
+/// The descriptors of all pieces, and their locks.
+void makePieces(const L2Place& place, const PiecePlan& plan, int64_t runs,
+                const std::vector<Site*>& fills, const std::vector<Site*>& drains, TileDma& dma,
+                std::deque<Site>& more) {
+  std::vector<Site*> filled(plan.drained[0].size());
+  for (size_t i = 0; i < fills.size(); ++i) {
+    const std::vector<Site*> own = dma.split(*fills[i], plan.filled[i], more);
+    for (size_t j = 0; j < own.size(); ++j)
+      filled[plan.numbers[i][j].part] = own[j];
+  }
+  std::vector<std::vector<Site*>> drained;
+  for (size_t i = 0; i < drains.size(); ++i)
+    drained.push_back(dma.split(*drains[i], plan.drained[i], more));
+  const auto puts = std::ssize(drains);
+  for (size_t i = 0; i < filled.size(); ++i) {
+    std::vector<Value> full;
+    for (int64_t put = 0; put < puts; ++put)
+      full.push_back(createLock(place.buffer, place.tile, place.numLocks++, 0));
+    const Value free = createLock(place.buffer, place.tile, place.numLocks++, runs * puts);
+    lockPiece(*filled[i], free, runs * puts, full, runs, dma, more);
+    for (size_t put = 0; put < drained.size(); ++put)
+      drained[put][i]->acquired = full[put], drained[put][i]->released = free;
+  }
+}
+
 constexpr int64_t kPieces[] = {8, 7, 6, 5, 4, 3, 2};
 
 }  // namespace
 
 bool lockPieces(const L2Place& place, const std::vector<Site*>& turns, TileDma& dma,
                 std::deque<Site>& more) {
-  if (turns.size() < 2 || turns[0]->isPut || !isPlain(dma, *turns[0])) return false;
+  std::vector<Site*> fills, drains;
   for (Site* site : turns) {
     // What a put sends several times in a row is several runs of it.
-    if (!isOneDescriptor(dma, *site) || !isAlone(dma, *site)) return false;
-    if (site != turns[0] && !site->isPut) return false;
+    if (!(site->isPut ? isOneDescriptor(dma, *site) : isPlain(dma, *site)) || !isAlone(dma, *site))
+      return false;
+    (site->isPut ? drains : fills).push_back(site);
   }
-  const int64_t puts = std::ssize(turns) - 1;
-  const auto runs = runsOfOthers(turns, place.roots);
+  if (fills.empty() || drains.empty()) return false;
+  const auto puts = std::ssize(drains);
+  const auto runs = runsOfDrains(fills, drains, turns, place.roots);
   if (!runs || *runs * puts > kMemTile.maxLockValue) return false;
-  // Two copies of memory that each transfer drains once do as well, with fewer descriptors (L2Conflicts.cpp).
-  if (*runs == 1 && puts > 1) return false;
+  // Two copies of memory that each transfer moves once do as well, with fewer descriptors (L2Conflicts.cpp).
+  if (*runs == 1 && turns.size() > 2) return false;
   for (const int64_t count : kPieces) {
-    if (place.numLocks + (puts + 1) * count > kMemTile.locks ||
-        !hasDescriptors(dma, turns, static_cast<size_t>(count)))
-      continue;
-    const auto plan = planPieces(turns, count);
-    if (!plan) continue;
-    const std::vector<Site*> fills = dma.split(*turns[0], plan->filled, more);
-    std::vector<std::vector<Site*>> drains;
-    for (size_t i = 1; i < turns.size(); ++i)
-      drains.push_back(dma.split(*turns[i], plan->drained[i - 1], more));
-    for (size_t i = 0; i < fills.size(); ++i) {
-      std::vector<Value> full;
-      for (int64_t put = 0; put < puts; ++put)
-        full.push_back(createLock(place.buffer, place.tile, place.numLocks++, 0));
-      const Value free = createLock(place.buffer, place.tile, place.numLocks++, *runs * puts);
-      lockPiece(*fills[i], free, *runs * puts, full, *runs, dma, more);
-      for (size_t put = 0; put < drains.size(); ++put)
-        drains[put][i]->acquired = full[put], drains[put][i]->released = free;
-    }
+    if (place.numLocks + (puts + 1) * count > kMemTile.locks) continue;
+    const auto plan = planPieces(fills, drains, count);
+    if (!plan || !hasDescriptors(dma, fills, drains, *plan)) continue;
+    makePieces(place, *plan, *runs, fills, drains, dma, more);
     return true;
   }
   return false;
@@ -257,7 +286,8 @@ bool lockParts(const L2Place& place, const std::vector<Site*>& turns, TileDma& d
   const auto owners = ownersOf(*shares, type.numElements());
   const auto stretches =
       owners ? stretchesOf(shares->whole->pattern, *owners, count) : std::nullopt;
-  auto pieces = stretches ? cut(*shares->whole, *stretches) : std::nullopt;
+  if (!stretches || stretches->size() != count) return false;
+  auto pieces = cut(*shares->whole, *stretches);
   if (!pieces) return false;
   std::vector<Site*> wholes = dma.split(*shares->whole, *pieces, more);
   const bool isWholeFirst = turns[0] == shares->whole;

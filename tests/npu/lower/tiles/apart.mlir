@@ -133,6 +133,45 @@ func.func @s(%a: memref<16xi32>, %b: memref<24xi32>, %c: memref<24xi32>) {
 
 // -----
 
+// Two transfers fill a half of the rows each: each has the pieces of its half.
+// CHECK-LABEL: aie.device(npu1) @halves {
+// CHECK-COUNT-8: {init = 3 : i32}
+// CHECK: aie.memtile_dma
+// CHECK: aie.dma_start(MM2S, 0
+// CHECK: aie.dma_bd({{.*}} offset = 0 len = 2)
+// CHECK: aie.dma_bd({{.*}} offset = 14 len = 2)
+// CHECK: aie.dma_start(S2MM, 0
+// CHECK: aie.dma_bd({{.*}} offset = 0 len = 2)
+// CHECK: aie.dma_bd({{.*}} offset = 6 len = 2)
+// CHECK: aie.next_bd
+// CHECK: aie.dma_start(S2MM, 1
+// CHECK: aie.dma_bd({{.*}} offset = 8 len = 2)
+// CHECK: aie.dma_bd({{.*}} offset = 14 len = 2)
+air.channel @low [1]
+air.channel @high [1]
+air.channel @out [1]
+func.func @two(%a: memref<8xi32>, %b: memref<8xi32>, %c: memref<48xi32>) {
+  air.channel.put @low[] (%a[] [] []) : (memref<8xi32>)
+  air.channel.put @high[] (%b[] [] []) : (memref<8xi32>)
+  air.channel.get @out[] (%c[] [] []) : (memref<48xi32>)
+  air.segment @halves {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c4 = arith.constant 4 : index
+    %l2 = memref.alloc() {air.memtile_col = 0 : i64} : memref<4x4xi32, 1>
+    air.channel.get @low[] (%l2[%c0, %c0] [%c2, %c4] [%c4, %c1]) : (memref<4x4xi32, 1>)
+    air.channel.get @high[] (%l2[%c2, %c0] [%c2, %c4] [%c4, %c1]) : (memref<4x4xi32, 1>)
+    scf.for %i = %c0 to %c3 step %c1 {
+      air.channel.put @out[] (%l2[%c0, %c0] [%c4, %c4] [%c4, %c1]) : (memref<4x4xi32, 1>)
+    }
+  }
+  return
+}
+
+// -----
+
 // A stride of zero repeats the transfer: no descriptor steps by nothing, so the ring has its pieces twice for
 // each fill, and the locks count.
 // CHECK-LABEL: aie.device(npu1) @repeats {
