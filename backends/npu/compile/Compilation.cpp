@@ -51,11 +51,8 @@ Compilation::Compilation(Operation& module, const CompileOptions& options, const
 Outcome Compilation::run() {
   countInputs();
   work_ = findWork(module_);
-  if (designsOf(module_).empty()) {
-    if (const Outcome made = makeDesign(); made != Outcome::Done) return made;
-  } else if (const Outcome checked = checkProgress(); checked != Outcome::Done) {
-    return checked;
-  }
+  const Outcome made = designsOf(module_).empty() ? makeDesign() : takeDesign();
+  if (made != Outcome::Done) return made;
   return options_.outputs.needsConfig() ? makeFiles() : Outcome::Done;
 }
 
@@ -119,6 +116,13 @@ Outcome Compilation::makeDesign() {
   const Outcome made = lowerToDesign();
   if (made == Outcome::Done && options_.outputs.aie) addModule("design.mlir");
   return made;
+}
+
+/// The program is a design.
+Outcome Compilation::takeDesign() {
+  if (const Outcome made = runPasses("design", passesOfOwnDesigns()); made != Outcome::Done)
+    return made;
+  return checkProgress();
 }
 
 /// What the host does in turns, channel by channel, is faster. Where that would hang, it keeps to the

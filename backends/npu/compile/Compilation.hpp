@@ -34,6 +34,7 @@ class Compilation {
   Outcome runPasses(const char* step, const PassList& passes);
   Outcome runRecipe();
   Outcome makeDesign();
+  Outcome takeDesign();
   Outcome lowerToDesign();
   Outcome checkProgress();
   Outcome makeFiles();
