@@ -175,10 +175,27 @@ Outcome Compilation::makeFiles() {
   return addFiles(plan);
 }
 
+std::optional<Diagnostic> whyOnHost(Operation& module) {
+  constexpr std::string_view kSpeaker = "[air-tile-linalg] ";
+  OwningOp copy(module.clone());
+  const DiagnosticCollector collector(module.context());
+  Pipeline pipeline;
+  const PassList passes = {{"air-bufferize-linalg"}, {"air-tile-linalg"}};
+  if (!addPasses(module.context(), allPasses(), passes, pipeline)) return std::nullopt;
+  runPipeline(*copy, pipeline, {.remarks = true});
+  for (const Diagnostic& diagnostic : collector.diagnostics()) {
+    if (diagnostic.severity != Severity::Remark || !diagnostic.message.starts_with(kSpeaker))
+      continue;
+    return Diagnostic{
+        Severity::Note, diagnostic.location, diagnostic.message.substr(kSpeaker.size()), {}, 0};
+  }
+  return std::nullopt;
+}
+
 Outcome Compilation::reportNothing() {
   InFlightDiagnostic error =
       work_ ? airlite::emitError(module_.context(), *work_) : module_.emitError();
-  error << "there is no segment or herd to compile";
+  error << kNothingToCompile;
   if (work_) error << ": all of this stays on the host, --remarks says why";
   return Outcome::Refused;
 }
