@@ -176,7 +176,7 @@ Outcome Compilation::makeFiles() {
 }
 
 std::optional<Diagnostic> whyOnHost(Operation& module) {
-  constexpr std::string_view kSpeaker = "[air-tile-linalg] ";
+  constexpr std::string_view kSpeakers[] = {"[air-bufferize-linalg] ", "[air-tile-linalg] "};
   OwningOp copy(module.clone());
   const DiagnosticCollector collector(module.context());
   Pipeline pipeline;
@@ -184,10 +184,13 @@ std::optional<Diagnostic> whyOnHost(Operation& module) {
   if (!addPasses(module.context(), allPasses(), passes, pipeline)) return std::nullopt;
   runPipeline(*copy, pipeline, {.remarks = true});
   for (const Diagnostic& diagnostic : collector.diagnostics()) {
-    if (diagnostic.severity != Severity::Remark || !diagnostic.message.starts_with(kSpeaker))
-      continue;
+    if (diagnostic.severity != Severity::Remark) continue;
+    const auto speaker = std::ranges::find_if(kSpeakers, [&](std::string_view prefix) {
+      return diagnostic.message.starts_with(prefix);
+    });
+    if (speaker == std::end(kSpeakers)) continue;
     return Diagnostic{
-        Severity::Note, diagnostic.location, diagnostic.message.substr(kSpeaker.size()), {}, 0};
+        Severity::Note, diagnostic.location, diagnostic.message.substr(speaker->size()), {}, 0};
   }
   return std::nullopt;
 }
