@@ -185,9 +185,8 @@ std::optional<Diagnostic> whyOnHost(Operation& module) {
   runPipeline(*copy, pipeline, {.remarks = true});
   for (const Diagnostic& diagnostic : collector.diagnostics()) {
     if (diagnostic.severity != Severity::Remark) continue;
-    const auto speaker = std::ranges::find_if(kSpeakers, [&](std::string_view prefix) {
-      return diagnostic.message.starts_with(prefix);
-    });
+    const auto speaker = std::ranges::find_if(
+        kSpeakers, [&](std::string_view prefix) { return diagnostic.message.starts_with(prefix); });
     if (speaker == std::end(kSpeakers)) continue;
     return Diagnostic{
         Severity::Note, diagnostic.location, diagnostic.message.substr(speaker->size()), {}, 0};

@@ -42,11 +42,12 @@ class FifoWriter {
   void createObjects(Pool& pool) {
     builder_.setAfter(*pool.tile);
     const Location location = pool.tile->location();
-    for (int64_t i = 0; i < pool.depth; ++i)
-      pool.buffers.push_back(builder_
-                                 .create(location, "aie.buffer", {pool.tile.result()}, {pool.type},
-                                         {named(pool.name + "_buff_" + std::to_string(i))})
-                                 ->result());
+    for (int64_t i = 0; i < pool.depth; ++i) {
+      Operation* buffer = builder_.create(location, "aie.buffer", {pool.tile.result()}, {pool.type},
+                                          {named(pool.name + "_buff_" + std::to_string(i))});
+      names_.add(*buffer);
+      pool.buffers.push_back(buffer->result());
+    }
     for (size_t i = 0; i < pool.parts.size(); ++i) {
       const std::string number = std::to_string(i);
       pool.parts[i].empty = lock(pool, "_prod_lock_" + number, pool.depth);
@@ -55,11 +56,11 @@ class FifoWriter {
   }
 
   Value lock(const Pool& pool, std::string_view suffix, int64_t init) {
-    return builder_
-        .create(pool.tile->location(), "aie.lock", {pool.tile.result()}, {builder_.indexType()},
-                {builder_.named("init", builder_.i32Attr(init)),
-                 named(pool.name + std::string(suffix))})
-        ->result();
+    Operation* made = builder_.create(
+        pool.tile->location(), "aie.lock", {pool.tile.result()}, {builder_.indexType()},
+        {builder_.named("init", builder_.i32Attr(init)), named(pool.name + std::string(suffix))});
+    names_.add(*made);
+    return made->result();
   }
 
   NamedAttribute named(const std::string& name) {
