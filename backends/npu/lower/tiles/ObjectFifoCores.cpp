@@ -36,6 +36,8 @@ struct CoreEnd {
   const Part& part() const { return pool->parts.front(); }
   Value waitsFor() const { return produces ? part().empty : part().full; }
   Value gives() const { return produces ? part().full : part().empty; }
+  /// What the locks count for one object.
+  int64_t perObject() const { return produces ? part().repeats : 1; }
 };
 
 /// Where a core is in a FIFO.
@@ -317,7 +319,8 @@ class CoreRewriter {
     Operation& op = *step.op;
     const Location location = op.location();
     const int64_t missing = numberAttr(op, "size") - step.before.held;
-    if (missing > 0) acquire(Builder::before(op), location, end.waitsFor(), missing);
+    if (missing > 0)
+      acquire(Builder::before(op), location, end.waitsFor(), missing * end.perObject());
     Builder builder = Builder::before(op);
     const Value turn = end.countsInMemory ? loadTurn(builder, location, end) : Value();
     std::vector<Operation*> accesses;
@@ -355,7 +358,7 @@ class CoreRewriter {
   LogicalResult releaseObjects(const CoreEnd& end, const Step& step) {
     Operation& op = *step.op;
     const int64_t size = numberAttr(op, "size");
-    release(Builder::before(op), op.location(), end.gives(), size);
+    release(Builder::before(op), op.location(), end.gives(), size * end.perObject());
     if (end.countsInMemory) {
       Builder builder = Builder::before(op);
       const Value turn = loadTurn(builder, op.location(), end);

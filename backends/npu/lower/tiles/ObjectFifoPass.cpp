@@ -7,8 +7,10 @@
 // of the FIFO. In cores, `acquire` waits for the objects that the core does not hold yet, `release`
 // gives the oldest back, and `subview.access` is the buffer of an object.
 //
-// Not supported, each an error at the op: repeat counts, padding, initial values, FIFOs without
-// synchronization, parts of objects that do not follow each other, a DMA program on a tile with FIFOs,
+// Objects that are sent several times (`repeat_count`) are counted by the locks as often. Objects with
+// `init_values` are full at first.
+//
+// Not supported, each an error at the op: padding, FIFOs without synchronization, parts of objects that do not follow each other, a DMA program on a tile with FIFOs,
 // loops and branches that hold another number of objects at their end than at their start, devices of the
 // first generation.
 #include "ObjectFifos.hpp"

@@ -11,13 +11,17 @@ bool isSameTile(aie::TileOp a, aie::TileOp b) { return a == b || (a.id() && a.id
 
 namespace {
 
-constexpr std::string_view kUnsupportedFifoAttributes[] = {"repeat_count", "padDimensions",
-                                                           "init_values", "via_shared_mem"};
+constexpr std::string_view kUnsupportedFifoAttributes[] = {"padDimensions", "via_shared_mem"};
 constexpr std::string_view kUnsupportedFifoFlags[] = {"plio", "disable_synchronization"};
 
 bool isFlagSet(const Operation& op, std::string_view name) {
   auto flag = op.attrOf<IntegerAttr>(name);
   return flag && flag.value() != 0;
+}
+
+int64_t repeatsOf(aie::ObjectFifoOp fifo) {
+  auto count = fifo->attrOf<IntegerAttr>("repeat_count");
+  return count ? count.value() : 1;
 }
 
 LogicalResult checkFifo(aie::ObjectFifoOp fifo) {
@@ -48,8 +52,10 @@ class FifoPlanner {
     }
     for (Operation* link : links)
       if (failed(joinLink(*link))) return failure();
-    for (Fifo& fifo : plan_.fifos)
+    for (Fifo& fifo : plan_.fifos) {
       addPools(fifo);
+      if (failed(addRepeats(fifo)) || failed(addContents(fifo))) return failure();
+    }
     readUsedChannels();
     for (Fifo& fifo : plan_.fifos)
       if (!fifo.isShared && failed(chooseChannels(fifo))) return failure();
@@ -186,7 +192,8 @@ class FifoPlanner {
 
   /// The end whose memory both cores reach; none: they need DMAs.
   std::optional<size_t> sharedEnd(const Fifo& fifo) const {
-    if (fifo.ends.size() != 2 || isFlagSet(*fifo.op, "via_DMA")) return std::nullopt;
+    const bool needsDma = isFlagSet(*fifo.op, "via_DMA") || repeatsOf(fifo.op) != 1;
+    if (fifo.ends.size() != 2 || needsDma) return std::nullopt;
     for (const End& end : fifo.ends)
       if (end.dims || end.pool || end.tile.kind() != aie::TileKind::Core) return std::nullopt;
     for (size_t i = 0; i < 2; ++i)
@@ -208,6 +215,35 @@ class FifoPlanner {
       const std::string number = fifo.ends.size() > 2 ? "_" + std::to_string(i - 1) : "";
       addPool(fifo, i, i == 0 ? "" : number + "_cons");
     }
+  }
+
+  LogicalResult addRepeats(const Fifo& fifo) {
+    const int64_t count = repeatsOf(fifo.op);
+    if (count == 1) return success();
+    const End& producer = fifo.ends.front();
+    if (!producer.pool)
+      return fifo.op->emitOpError() << "not supported: 'repeat_count' of objects of the host";
+    Pool& pool = plan_.pools[*producer.pool];
+    const int64_t most = device_.device().limits(*producer.tile.kind()).maxLockValue;
+    if (count < 1 || pool.depth > most / count)
+      return fifo.op->emitOpError() << "does not fit: 'repeat_count' is " << count << ", for "
+                                    << pool.depth << " objects, and locks count from 1 to " << most;
+    for (size_t i = 0; i < pool.parts.size(); ++i)
+      if (!producer.part || *producer.part == i) pool.parts[i].repeats = count;
+    return success();
+  }
+
+  LogicalResult addContents(const Fifo& fifo) {
+    auto values = fifo.op->attrOf<ArrayAttr>("init_values");
+    if (!values) return success();
+    const std::optional<size_t> pool = fifo.ends.front().pool;
+    const bool isOwn = pool && plan_.pools[*pool].name == fifo.op.name() &&
+                       plan_.pools[*pool].depth == static_cast<int64_t>(values.size());
+    if (!isOwn)
+      return fifo.op->emitOpError()
+             << "not supported: 'init_values' of objects that its producer does not have alone";
+    plan_.pools[*pool].contents = values;
+    return success();
   }
 
   // -- Channels -------------------------------------------------------------------------------------

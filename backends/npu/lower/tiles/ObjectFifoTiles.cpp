@@ -45,13 +45,15 @@ class FifoWriter {
     for (int64_t i = 0; i < pool.depth; ++i) {
       Operation* buffer = builder_.create(location, "aie.buffer", {pool.tile.result()}, {pool.type},
                                           {named(pool.name + "_buff_" + std::to_string(i))});
+      if (pool.contents) buffer->setAttr("initial_value", pool.contents[static_cast<size_t>(i)]);
       names_.add(*buffer);
       pool.buffers.push_back(buffer->result());
     }
     for (size_t i = 0; i < pool.parts.size(); ++i) {
       const std::string number = std::to_string(i);
-      pool.parts[i].empty = lock(pool, "_prod_lock_" + number, pool.depth);
-      pool.parts[i].full = lock(pool, "_cons_lock_" + number, 0);
+      const int64_t all = pool.depth * pool.parts[i].repeats;
+      pool.parts[i].empty = lock(pool, "_prod_lock_" + number, pool.contents ? 0 : all);
+      pool.parts[i].full = lock(pool, "_cons_lock_" + number, pool.contents ? all : 0);
     }
   }
 
@@ -142,6 +144,11 @@ class FifoWriter {
     Builder::atEnd(*starts.back()).create(tile->location(), "aie.end", {}, {});
   }
 
+  /// How often an end moves an object before it moves the next one.
+  static int64_t turnsOf(const End& end, const Pool& pool) {
+    return end.fills ? 1 : pool.parts[end.part.value_or(0)].repeats;
+  }
+
   /// A ring of descriptors: each part of each object in turn.
   void createChannel(const Served& served, Block& start, Block& next) {
     const End& end = *served.end;
@@ -149,13 +156,15 @@ class FifoWriter {
     Region& region = *start.parent();
     std::vector<Block*> blocks;
     std::vector<std::pair<Value, const Part*>> moves;
+    const auto add = [&](Value buffer, const Part& part) {
+      moves.push_back({buffer, &part});
+      blocks.push_back(Block::create(region.context()));
+      region.insert(blocks.back(), &next);
+    };
     for (Value buffer : pool.buffers)
-      for (size_t i = 0; i < pool.parts.size(); ++i) {
-        if (end.part && *end.part != i) continue;
-        moves.push_back({buffer, &pool.parts[i]});
-        blocks.push_back(Block::create(region.context()));
-        region.insert(blocks.back(), &next);
-      }
+      for (int64_t turn = 0; turn < turnsOf(end, pool); ++turn)
+        for (size_t i = 0; i < pool.parts.size(); ++i)
+          if (!end.part || *end.part == i) add(buffer, pool.parts[i]);
     createStart(served, start, *blocks.front(), next);
     for (size_t i = 0; i < moves.size(); ++i)
       createDescriptor(served, *blocks[i], moves[i].first, *moves[i].second,
@@ -180,7 +189,8 @@ class FifoWriter {
     const Location location = served.fifo->op->location();
     Context& context = block.context();
     const bool fills = served.end->fills;
-    acquire(Builder::atEnd(block), location, fills ? part.empty : part.full);
+    const int64_t count = fills ? part.repeats : 1;
+    acquire(Builder::atEnd(block), location, fills ? part.empty : part.full, count);
     Builder builder = Builder::atEnd(block);
     OperationState state(context, location, "aie.dma_bd");
     state.operands.push_back(buffer);
@@ -189,7 +199,7 @@ class FifoWriter {
     state.addAttribute(context, "static_len", builder.i32Attr(part.length));
     addDims(state, served.end->dims);
     builder.create(state);
-    release(Builder::atEnd(block), location, fills ? part.full : part.empty);
+    release(Builder::atEnd(block), location, fills ? part.full : part.empty, count);
     builder.setToEnd(block);
     OperationState last(context, location, "aie.next_bd");
     last.successors.push_back(&next);

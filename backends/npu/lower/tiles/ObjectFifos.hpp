@@ -14,8 +14,9 @@ namespace airlite::npu::fifo {
 /// elements.
 struct Part {
   int64_t offset = 0, length = 0;
-  Value empty;  ///< the lock that counts the objects whose part may be filled
-  Value full;   ///< the lock that counts those that may be read
+  Value empty;          ///< the lock that counts the objects whose part may be filled
+  Value full;           ///< the lock that counts those that may be read
+  int64_t repeats = 1;  ///< times that it is sent; the locks count each of them
 };
 
 /// Objects on one tile, which are used in turn. Most pools have one part.
@@ -26,6 +27,7 @@ struct Pool {
   int64_t depth = 1;
   std::vector<Part> parts = {};
   std::vector<Value> buffers = {};
+  ArrayAttr contents = {};  ///< what the objects are filled with at first; null: they are empty
 };
 
 /// The producer or a consumer of a FIFO.

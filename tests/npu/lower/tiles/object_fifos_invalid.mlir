@@ -3,8 +3,8 @@
 aie.device(npu1) {
   %a = aie.tile(0, 2)
   %b = aie.tile(2, 4)
-  // expected-error @+1 {{'aie.objectfifo' op not supported: 'repeat_count'}}
-  aie.objectfifo @f(%a, {%b}, 2 : i32) {repeat_count = 2 : i32} : !aie.objectfifo<memref<16xi32>>
+  // expected-error @+1 {{'aie.objectfifo' op does not fit: 'repeat_count' is 40, for 2 objects, and locks count from 1 to 63}}
+  aie.objectfifo @f(%a, {%b}, 2 : i32) {repeat_count = 40 : i32} : !aie.objectfifo<memref<16xi32>>
 }
 
 // -----
@@ -126,4 +126,22 @@ aie.device(npu1) {
   ^next(%t: !aie.objectfifosubview<memref<16xi32>>):
     aie.end
   }
+}
+
+// -----
+
+aie.device(npu1) {
+  %a = aie.tile(0, 0)
+  %b = aie.tile(2, 4)
+  // expected-error @+1 {{'aie.objectfifo' op not supported: 'repeat_count' of objects of the host}}
+  aie.objectfifo @f(%a, {%b}, 2 : i32) {repeat_count = 2 : i32} : !aie.objectfifo<memref<16xi32>>
+}
+
+// -----
+
+aie.device(npu1) {
+  %a = aie.tile(0, 0)
+  %b = aie.tile(2, 4)
+  // expected-error @+1 {{'aie.objectfifo' op not supported: 'init_values' of objects that its producer does not have alone}}
+  aie.objectfifo @f(%a, {%b}, 1 : i32) : !aie.objectfifo<memref<2xi32>> = [dense<[1, 2]> : memref<2xi32>]
 }
