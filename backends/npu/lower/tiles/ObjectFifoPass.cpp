@@ -14,6 +14,7 @@
 // loops and branches that hold another number of objects at their end than at their start, devices of the
 // first generation.
 #include "ObjectFifos.hpp"
+#include "airlite/ir/Verifier.hpp"
 #include "airlite/npu/lower/Passes.hpp"
 
 namespace airlite::npu {
@@ -43,7 +44,8 @@ LogicalResult lowerFifos(aie::DeviceOp device, const std::vector<Operation*>& op
       return failure();
   for (Operation* op : ops)
     op->erase();
-  return success();
+  // Limits of memory and descriptors: the messages stand at the FIFOs.
+  return verify(*device);
 }
 
 class ObjectFifoToLocks : public Pass {

@@ -76,9 +76,14 @@ class FifoPlanner {
     for (End& end : fifo.ends) {
       auto list = end.dims ? end.dims.dynCast<DialectAttr>() : DialectAttr();
       if (!list || list.parameters().empty()) end.dims = Attribute();
-      if (!end.tile.kind() && end.tile.id())
+      if (!end.tile.kind())
         return op->emitOpError() << "has an end on a tile that is not in the device";
     }
+    const int64_t most = device_.device().limits(aie::TileKind::Core).maxLockValue;
+    for (size_t i = 0; i < fifo.ends.size(); ++i)
+      if (op.depth(i) > most)
+        return op->emitOpError() << "does not fit: its depth is " << op.depth(i)
+                                 << ", and locks count to " << most;
     plan_.fifos.push_back(std::move(fifo));
     return success();
   }
@@ -115,12 +120,15 @@ class FifoPlanner {
     const aie::TileOp tile = fifoNamed(first).ends.front().tile;
     std::vector<LinkSide> ins = sideOf(link, "fifoIns", tile);
     std::vector<LinkSide> outs = sideOf(link, "fifoOuts", tile);
+    if (tile.kind() != aie::TileKind::Core && tile.kind() != aie::TileKind::Mem)
+      return link.emitOpError() << "not supported: a link on a tile without memory";
     const bool joins = ins.size() > 1;
     const LinkSide& large = joins ? outs.front() : ins.front();
     std::vector<LinkSide>& small = joins ? ins : outs;
     Pool pool{
         tile, std::string(large.fifo->op.name()) + "_link", large.fifo->op.elementType(), 1, {},
         {}};
+    pool.location = large.fifo->op->location();
     pool.depth = large.fifo->op.depth(static_cast<size_t>(large.end - large.fifo->ends.data()));
     for (const std::vector<LinkSide>* side : {&ins, &outs})
       for (const LinkSide& one : *side)
@@ -146,6 +154,7 @@ class FifoPlanner {
       const bool isOne = small.size() == 1;
       const int64_t offset =
           i < offsets.size() ? offsets[i].cast<IntegerAttr>().value() : int64_t{0};
+      if (small[i].end->pool) return link.emitOpError() << "links an end twice";
       pool.parts.push_back({offset, isOne ? wholeObject(type) : type.numElements(), {}, {}});
       small[i].end->pool = plan_.pools.size();
       if (!isOne) small[i].end->part = i;
@@ -186,6 +195,7 @@ class FifoPlanner {
               fifo.op.depth(number),
               {{0, wholeObject(type), {}, {}}},
               {}};
+    pool.location = fifo.op->location();
     fifo.ends[number].pool = plan_.pools.size();
     plan_.pools.push_back(std::move(pool));
   }
@@ -195,7 +205,8 @@ class FifoPlanner {
     const bool needsDma = isFlagSet(*fifo.op, "via_DMA") || repeatsOf(fifo.op) != 1;
     if (fifo.ends.size() != 2 || needsDma) return std::nullopt;
     for (const End& end : fifo.ends)
-      if (end.dims || end.pool || end.tile.kind() != aie::TileKind::Core) return std::nullopt;
+      if (end.dims || end.pool || !end.tile.id() || end.tile.kind() != aie::TileKind::Core)
+        return std::nullopt;
     for (size_t i = 0; i < 2; ++i)
       if (device_.device().reachesMemory(*fifo.ends[1 - i].tile.id(), *fifo.ends[i].tile.id()))
         return i;

@@ -41,7 +41,7 @@ class FifoWriter {
   /// After the op that makes the tile, where cores and programs can use them.
   void createObjects(Pool& pool) {
     builder_.setAfter(*pool.tile);
-    const Location location = pool.tile->location();
+    const Location location = pool.location;
     for (int64_t i = 0; i < pool.depth; ++i) {
       Operation* buffer = builder_.create(location, "aie.buffer", {pool.tile.result()}, {pool.type},
                                           {named(pool.name + "_buff_" + std::to_string(i))});
@@ -59,7 +59,7 @@ class FifoWriter {
 
   Value lock(const Pool& pool, std::string_view suffix, int64_t init) {
     Operation* made = builder_.create(
-        pool.tile->location(), "aie.lock", {pool.tile.result()}, {builder_.indexType()},
+        pool.location, "aie.lock", {pool.tile.result()}, {builder_.indexType()},
         {builder_.named("init", builder_.i32Attr(init)), named(pool.name + std::string(suffix))});
     names_.add(*made);
     return made->result();

@@ -27,6 +27,7 @@ struct Pool {
   int64_t depth = 1;
   std::vector<Part> parts = {};
   std::vector<Value> buffers = {};
+  Location location = {};   ///< of the FIFO that asks for them
   ArrayAttr contents = {};  ///< what the objects are filled with at first; null: they are empty
 };
 

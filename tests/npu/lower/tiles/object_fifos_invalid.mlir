@@ -145,3 +145,55 @@ aie.device(npu1) {
   // expected-error @+1 {{'aie.objectfifo' op not supported: 'init_values' of objects that its producer does not have alone}}
   aie.objectfifo @f(%a, {%b}, 1 : i32) : !aie.objectfifo<memref<2xi32>> = [dense<[1, 2]> : memref<2xi32>]
 }
+
+// -----
+
+aie.device(npu1) {
+  %a = aie.tile(0, 2)
+  %b = aie.tile(2, 4)
+  // expected-error @+1 {{'aie.objectfifo' op does not fit: its depth is 2147483647, and locks count to 63}}
+  aie.objectfifo @f(%a, {%b}, [2, 2147483647]) : !aie.objectfifo<memref<16xi32>>
+}
+
+// -----
+
+aie.device(npu1) {
+  %a = aie.tile(0, 2)
+  %m = aie.tile(0, 1)
+  %b = aie.tile(2, 4)
+  aie.objectfifo @f(%a, {%m}, 2 : i32) : !aie.objectfifo<memref<16xi32>>
+  aie.objectfifo @g(%m, {%b}, 2 : i32) : !aie.objectfifo<memref<32xi32>>
+  // expected-error @+1 {{'aie.objectfifo.link' op links an end twice}}
+  aie.objectfifo.link [@f, @f] -> [@g]([0, 16] [])
+}
+
+// -----
+
+aie.device(npu1) {
+  %a = aie.tile(0, 2)
+  %m = aie.tile(0, 0)
+  %b = aie.tile(2, 4)
+  aie.objectfifo @f(%a, {%m}, 2 : i32) : !aie.objectfifo<memref<16xi32>>
+  aie.objectfifo @g(%m, {%b}, 2 : i32) : !aie.objectfifo<memref<16xi32>>
+  // expected-error @+1 {{'aie.objectfifo.link' op not supported: a link on a tile without memory}}
+  aie.objectfifo.link [@f] -> [@g]([] [])
+}
+
+// -----
+
+aie.device(npu1) {
+  %a = aie.tile(0, 0)
+  %b = aie.tile(2, 4)
+  // expected-error @+2 {{'aie.buffer' op of 400000 bytes is larger than the 65536 bytes of a core tile}}
+  // expected-error @+1 {{'aie.dma_bd' op length of 100000 words exceeds the limit of 16383}}
+  aie.objectfifo @f(%a, {%b}, 1 : i32) : !aie.objectfifo<memref<100000xi32>>
+}
+
+// -----
+
+aie.device(npu1) {
+  %a = aie.tile(0, 0)
+  %b = aie.tile(2, 4)
+  // expected-error @+1 {{'aie.dma_bd' op}}
+  aie.objectfifo @f(%a, {%b dimensionsFromStream [<size = 3, stride = 7>, <size = 5, stride = 1>]}, 1 : i32) : !aie.objectfifo<memref<16xi32>>
+}
