@@ -76,16 +76,22 @@ class EndReader {
            (numberAttr(op, "port") == kProduce) == end_.produces;
   }
 
-  /// Objects that one run of the region gives back; none where that is not known, or depends.
+  /// Objects that one run of the region gives back; none where that is not known, or depends. Of
+  /// several blocks nobody knows which ones run: each has to keep the turn.
   std::optional<int64_t> givenBackIn(Region& region) const {
+    const int64_t depth = end_.pool->depth;
     int64_t sum = 0;
     bool isKnown = true;
-    for (Block& block : region.blocks())
+    for (Block& block : region.blocks()) {
+      int64_t here = 0;
       for (Operation& op : block.ops()) {
-        if (isStep(op) && op.is("aie.objectfifo.release")) sum += numberAttr(op, "size");
+        if (isStep(op) && op.is("aie.objectfifo.release")) here += numberAttr(op, "size");
         for (Region& inner : op.regions())
-          isKnown &= givenBackIn(inner).value_or(1) % end_.pool->depth == 0;
+          isKnown &= givenBackIn(inner).value_or(1) % depth == 0;
       }
+      isKnown &= region.hasOneBlock() || here % depth == 0;
+      sum += here;
+    }
     return isKnown ? std::optional(sum) : std::nullopt;
   }
 
