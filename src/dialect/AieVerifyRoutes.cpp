@@ -303,7 +303,7 @@ LogicalResult verifyOffsets(Operation& op, std::string_view attribute, size_t fi
 }
 
 /// Two ops may stand for one place.
-bool isSameTile(TileOp a, TileOp b) { return a == b || (a.id() && a.id() == b.id()); }
+bool isSameTile(TileOp a, TileOp b) { return a == b || (a && b && a.id() && a.id() == b.id()); }
 
 bool isConsumer(TileOp tile, ObjectFifoOp fifo) {
   auto consumers = fifo.consumers();

@@ -77,6 +77,11 @@
   PASS(AffineExpandIndexOps)           \
   PASS(AffineSimplifyStructures)       \
   PASS(LoopMerging)                    \
+  PASS(LoopPermutation)                \
+  PASS(RegularizeLoop)                 \
+  PASS(AutomaticTiling)                \
+  PASS(HerdVectorize)                  \
+  PASS(ResolveTensorConflicts)         \
   PASS(AirTransform)                   \
   PASS(ForallLoops)                    \
   PASS(HoistSegmentTransfers)          \

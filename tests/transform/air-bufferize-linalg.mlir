@@ -65,9 +65,9 @@ func.func @constant_tensor(%a: tensor<4xi32>) -> tensor<4xi32> {
   return %s : tensor<4xi32>
 }
 
-// CHECK-LABEL: func.func @declined(%{{.*}}: tensor<8xi32>)
+// CHECK-LABEL: func.func @declined(%{{.*}}: tensor<8xi32>,
 // REMARK: remark: [air-bufferize-linalg] stays on tensors: no buffers are known for it
-func.func @declined(%a: tensor<8xi32>) -> tensor<4xi32> {
-  %part = tensor.extract_slice %a[0] [4] [1] : tensor<8xi32> to tensor<4xi32>
+func.func @declined(%a: tensor<8xi32>, %p: tensor<4x1xindex>) -> tensor<4xi32> {
+  %part = tensor.gather %a[%p] gather_dims([0]) : (tensor<8xi32>, tensor<4x1xindex>) -> tensor<4xi32>
   return %part : tensor<4xi32>
 }

@@ -51,11 +51,8 @@ Compilation::Compilation(Operation& module, const CompileOptions& options, const
 Outcome Compilation::run() {
   countInputs();
   work_ = findWork(module_);
-  if (designsOf(module_).empty()) {
-    if (const Outcome made = makeDesign(); made != Outcome::Done) return made;
-  } else if (const Outcome checked = checkProgress(); checked != Outcome::Done) {
-    return checked;
-  }
+  const Outcome made = designsOf(module_).empty() ? makeDesign() : takeDesign();
+  if (made != Outcome::Done) return made;
   return options_.outputs.needsConfig() ? makeFiles() : Outcome::Done;
 }
 
@@ -121,6 +118,13 @@ Outcome Compilation::makeDesign() {
   return made;
 }
 
+/// The program is a design.
+Outcome Compilation::takeDesign() {
+  if (const Outcome made = runPasses("design", passesOfOwnDesigns()); made != Outcome::Done)
+    return made;
+  return checkProgress();
+}
+
 /// What the host does in turns, channel by channel, is faster. Where that would hang, it keeps to the
 /// order of the program.
 Outcome Compilation::lowerToDesign() {
@@ -171,10 +175,29 @@ Outcome Compilation::makeFiles() {
   return addFiles(plan);
 }
 
+std::optional<Diagnostic> whyOnHost(Operation& module) {
+  constexpr std::string_view kSpeakers[] = {"[air-bufferize-linalg] ", "[air-tile-linalg] "};
+  OwningOp copy(module.clone());
+  const DiagnosticCollector collector(module.context());
+  Pipeline pipeline;
+  const PassList passes = {{"air-bufferize-linalg"}, {"air-tile-linalg"}};
+  if (!addPasses(module.context(), allPasses(), passes, pipeline)) return std::nullopt;
+  runPipeline(*copy, pipeline, {.remarks = true});
+  for (const Diagnostic& diagnostic : collector.diagnostics()) {
+    if (diagnostic.severity != Severity::Remark) continue;
+    const auto speaker = std::ranges::find_if(
+        kSpeakers, [&](std::string_view prefix) { return diagnostic.message.starts_with(prefix); });
+    if (speaker == std::end(kSpeakers)) continue;
+    return Diagnostic{
+        Severity::Note, diagnostic.location, diagnostic.message.substr(speaker->size()), {}, 0};
+  }
+  return std::nullopt;
+}
+
 Outcome Compilation::reportNothing() {
   InFlightDiagnostic error =
       work_ ? airlite::emitError(module_.context(), *work_) : module_.emitError();
-  error << "there is no segment or herd to compile";
+  error << kNothingToCompile;
   if (work_) error << ": all of this stays on the host, --remarks says why";
   return Outcome::Refused;
 }

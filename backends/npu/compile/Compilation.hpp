@@ -4,6 +4,7 @@
 #include "Files.hpp"
 #include "HostPlan.hpp"
 #include "airlite/device/AieDevices.hpp"
+#include "airlite/ir/Diagnostic.hpp"
 #include "airlite/ir/Operation.hpp"
 #include "airlite/npu/codegen/CoreCode.hpp"
 #include "airlite/npu/compile/Compile.hpp"
@@ -34,6 +35,7 @@ class Compilation {
   Outcome runPasses(const char* step, const PassList& passes);
   Outcome runRecipe();
   Outcome makeDesign();
+  Outcome takeDesign();
   Outcome lowerToDesign();
   Outcome checkProgress();
   Outcome makeFiles();
@@ -56,5 +58,11 @@ class Compilation {
   std::optional<Location> work_;  ///< of the first op that computes
   std::vector<PlacedDesign> placed_;
 };
+
+/// How the error begins that says that nothing of a program goes to the array.
+inline constexpr std::string_view kNothingToCompile = "there is no segment or herd to compile";
+/// What keeps the first linalg op of a program, as its author wrote it, off the cores; none: nothing is
+/// known.
+std::optional<Diagnostic> whyOnHost(Operation& module);
 
 }  // namespace airlite::npu

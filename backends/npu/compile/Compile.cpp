@@ -70,6 +70,7 @@ class RecipeSearch {
     }
     addLast(recipes.back(), reported);
     if (outcome == Outcome::Refused || outcome == Outcome::Wrong) addChoice(reported);
+    addHostReason(reported);
     reportAll(std::move(reported));
     return outcome;
   }
@@ -180,6 +181,13 @@ class RecipeSearch {
     first->notes.push_back({Severity::Note, functions[1]->location(),
                             "there are several functions; " + std::string(kOption) +
                                 " says which function to compile"});
+  }
+
+  /// Of a program that stays on the host.
+  void addHostReason(Diagnostics& reported) const {
+    const auto first = firstError(reported);
+    if (first == reported.end() || !first->message.starts_with(kNothingToCompile)) return;
+    if (std::optional<Diagnostic> why = whyOnHost(module_)) first->notes.push_back(std::move(*why));
   }
 
   /// What stands in the way of the smallest attempt is what the user has to change.

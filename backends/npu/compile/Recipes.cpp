@@ -248,6 +248,8 @@ PassList designPasses(const aie::Device& target, bool keepsOrder) {
           {"airrt-to-npu", {{"join-iterations", !keepsOrder}, {"program-order", keepsOrder}}}};
 }
 
+PassList passesOfOwnDesigns() { return {{"aie-objectfifo-to-locks"}}; }
+
 PassList corePasses() { return {{"air-aie-legalize-core", {{"vectorize", true}}}}; }
 
 }  // namespace airlite::npu

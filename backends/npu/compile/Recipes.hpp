@@ -32,6 +32,8 @@ std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, F
 /// recipe placed stay where they are. With `keepsOrder` the host does not take turns with its channels,
 /// nor joins what it does in several iterations.
 PassList designPasses(const aie::Device& target, bool keepsOrder);
+/// From a design that the program is, with object FIFOs, to one of locks and DMA programs.
+PassList passesOfOwnDesigns();
 /// What the code generator takes, from any body of a core.
 PassList corePasses();
 

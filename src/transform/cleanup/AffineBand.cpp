@@ -1,7 +1,10 @@
 // Perfect nests of affine.for.
 #include "AffineBand.hpp"
 
+#include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Scf.hpp"
+
+#include <algorithm>
 
 namespace airlite::affine {
 
@@ -26,6 +29,39 @@ std::optional<int64_t> knownTripCount(ForOp loop) {
   range = simplifyExpr(range, lower.map.numDims(), lower.map.numSymbols());
   std::optional<int64_t> distance = range.constantValue();
   return distance ? scf::constantTripCount(0, *distance, loop.step()) : std::nullopt;
+}
+
+namespace {
+
+/// What may do more than access memory.
+bool hasOtherEffects(Operation& op) {
+  if (op.numRegions() > 0 && !op.def().hasEffectInfo) return false;  // what is inside is asked
+  std::vector<EffectInstance> effects;
+  if (!effectsOf(op, effects)) return true;
+  return std::any_of(effects.begin(), effects.end(), [](const EffectInstance& effect) {
+    bool isMemory = effect.effect == Effect::Read || effect.effect == Effect::Write;
+    return !isMemory || !effect.value;
+  });
+}
+
+}  // namespace
+
+bool areIndependent(const std::vector<ForOp>& band) {
+  WalkResult result = band.back()->walkWith([](Operation& op) {
+    return hasOtherEffects(op) ? WalkResult::Interrupt : WalkResult::Advance;
+  });
+  if (result == WalkResult::Interrupt) return false;
+  analysis::AccessReader reader;
+  std::vector<analysis::BufferAccess> accesses;
+  for (Operation& op : band.back().body().ops())
+    for (analysis::BufferAccess& access : reader.all(op))
+      accesses.push_back(std::move(access));
+  analysis::compact(accesses);
+  for (ForOp loop : band)
+    for (const analysis::BufferAccess& later : accesses)
+      for (const analysis::BufferAccess& earlier : accesses)
+        if (reader.mayConflictAcross(later, earlier, *loop)) return false;
+  return true;
 }
 
 PassResult rewriteLabelledNests(Operation& function, std::string_view label, PassContext& context,

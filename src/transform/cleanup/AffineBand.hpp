@@ -17,6 +17,9 @@ std::vector<ForOp> bandOf(ForOp root);
 /// their operands are.
 std::optional<int64_t> knownTripCount(ForOp loop);
 
+/// No iteration of the nest `band` depends on another one, as far as is known.
+bool areIndependent(const std::vector<ForOp>& band);
+
 /// What the root of a nest is called, for passes that take only some of them.
 inline constexpr std::string_view kNestLabel = "affine_opt_label";
 /// Calls `rewrite` with each loop that has a label, that one if `label` is not empty. It says why a

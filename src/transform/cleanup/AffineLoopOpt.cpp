@@ -12,7 +12,6 @@
 //
 // Not supported: making copies of the data of a tile in a faster memory.
 #include "AffineBand.hpp"
-#include "airlite/analysis/Access.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/pass/Pass.hpp"
 
@@ -48,36 +47,6 @@ bool reorders(const std::vector<int64_t>& trips, const std::vector<int64_t>& til
     hasTileOutside |= tiles[i] > 1;
   }
   return false;
-}
-
-/// What may do more than access memory.
-bool hasOtherEffects(Operation& op) {
-  if (op.numRegions() > 0 && !op.def().hasEffectInfo) return false;  // what is inside is asked
-  std::vector<EffectInstance> effects;
-  if (!effectsOf(op, effects)) return true;
-  return std::any_of(effects.begin(), effects.end(), [](const EffectInstance& effect) {
-    bool isMemory = effect.effect == Effect::Read || effect.effect == Effect::Write;
-    return !isMemory || !effect.value;
-  });
-}
-
-/// No iteration of the nest depends on another one.
-bool areIndependent(const std::vector<ForOp>& band) {
-  WalkResult result = band.back()->walkWith([](Operation& op) {
-    return hasOtherEffects(op) ? WalkResult::Interrupt : WalkResult::Advance;
-  });
-  if (result == WalkResult::Interrupt) return false;
-  analysis::AccessReader reader;
-  std::vector<analysis::BufferAccess> accesses;
-  for (Operation& op : band.back().body().ops())
-    for (analysis::BufferAccess& access : reader.all(op))
-      accesses.push_back(std::move(access));
-  analysis::compact(accesses);
-  for (ForOp loop : band)
-    for (const analysis::BufferAccess& later : accesses)
-      for (const analysis::BufferAccess& earlier : accesses)
-        if (reader.mayConflictAcross(later, earlier, *loop)) return false;
-  return true;
 }
 
 /// `band` again, with a loop over the tiles of each loop around it. Returns the outermost.
@@ -140,7 +109,7 @@ class AffineLoopOpt : public Pass {
       trips.push_back(*loop.tripCount());
       tiles.push_back(divisorUpTo(trips[level], level < tileSizes_.size() ? tileSizes_[level] : 1));
     }
-    if (reorders(trips, tiles) && !areIndependent(band))
+    if (reorders(trips, tiles) && !affine::areIndependent(band))
       return "iterations would change their order and may depend on each other";
     root->removeAttr(affine::kNestLabel);
     tile(band, tiles)->setAttr(affine::kNestLabel, StringAttr::get(root->context(), postLabel_));

@@ -85,6 +85,27 @@ TiledLinalg tileLinalg(Operation& op, std::span<const int64_t> sizes);
 /// inside; null after an error.
 Operation* fuseIntoLoop(Operation& producer, Operation& loop);
 
+/// Computes elementwise linalg ops on tensors in those that read them, inside of `root`
+/// (FuseLinalg.cpp). What goes away is added to `erased`.
+void fuseElementwise(Operation& root, std::unordered_set<Operation*>& erased);
+/// Computes `first` in `second`, which reads it and goes away. The new op; null after an error.
+Operation* fuseTwo(Operation& first, Operation& second);
+/// The linalg.generic that does what a linalg op does, in its place; null after an error.
+Operation* generalize(Operation& op);
+
+/// Computes the narrow floats of an arith.truncf on tensors in the op that makes the wide ones
+/// (FuseTruncation.cpp); both go away when nothing else reads them. The new op; null after an error.
+Operation* fuseTruncation(Operation& truncation, Operation& producer);
+
+/// Copies out of buffers that nothing writes go away, those out of filled ones become fills
+/// (UninitializedCopies.cpp). What goes away is added to `erased`.
+void removeUninitializedCopies(Operation& root, PassContext& context,
+                               std::unordered_set<Operation*>& erased);
+
+/// Vectors of one element inside of `root` become scalars (OneElementVectors.cpp). All ops inside are
+/// added to `erased`.
+void oneElementVectorsToScalars(Operation& root, std::unordered_set<Operation*>& erased);
+
 /// Which operands of linalg ops get buffers of their own.
 struct Promotion {
   int64_t space = 2;                   // memory space of the buffers

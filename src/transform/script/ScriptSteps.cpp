@@ -1,9 +1,13 @@
 // The table of ScriptSteps.hpp: transform.air.linalg_tile, fuse_into_containing_op, linalg_promote,
-// copy_to_dma, hoist_cast_pair, vector_type_cast, transform.loop.forall_to_parallel and forall_to_for, transform.split_handle.
+// copy_to_dma, hoist_cast_pair, vector_type_cast, herd_vectorize, fuse_multi_op_linalg, fuse_truncf_linalg,
+// transform.structured.generalize, transform.loop.forall_to_parallel and forall_to_for,
+// transform.split_handle.
 #include "ScriptSteps.hpp"
 
 #include "ScriptRewrites.hpp"
+#include "airlite/dialect/Linalg.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "airlite/transform/Vectorize.hpp"
 #include "transform/dma/CopyToDma.hpp"
 
 #include <algorithm>
@@ -83,14 +87,43 @@ LogicalResult stepCopyToDma(ScriptStep& step) {
   return success();
 }
 
-LogicalResult stepHoistCasts(ScriptStep& step) {
+/// One op in each handle.
+LogicalResult expectOneEach(const ScriptStep& step) {
   for (const PayloadOps& handle : step.operands)
     if (handle.size() != 1)
       return step.script.emitOpError() << "expected one op in each handle, got " << handle.size();
+  return success();
+}
+
+LogicalResult stepHoistCasts(ScriptStep& step) {
+  if (failed(expectOneEach(step))) return failure();
   Operation* loop = step.operands[2].front();
   hoistCastPair(*step.operands[0].front(), *step.operands[1].front(), *loop, step.context,
                 step.erased);
   step.results[0].push_back(loop);
+  return success();
+}
+
+/// The elementwise linalg ops in a herd; those that stay say why in a remark.
+LogicalResult stepVectorize(ScriptStep& step) {
+  for (const NamedAttribute& option : step.script.attributes().value())
+    if (auto flag = option.value.dynCast<IntegerAttr>(); flag && flag.value() != 0)
+      return step.script.emitOpError() << "not supported: '" << option.name.str() << "'";
+  step.context.declareEffectChange(CountedEffect::Store, "linalg ops become writes of vectors");
+  for (Operation* root : step.operands[0]) {
+    std::vector<Operation*> ops;
+    root->walk([&](Operation& op) {
+      if (linalg::asStructured(&op)) ops.push_back(&op);
+    });
+    for (Operation* op : ops) {
+      const std::string_view why = vectorizeElementwise(*op);
+      if (why.empty())
+        step.erased.insert(op);
+      else
+        step.context.remark(*op, why);
+    }
+    if (!step.erased.contains(root)) step.results[0].push_back(root);
+  }
   return success();
 }
 
@@ -114,7 +147,27 @@ LogicalResult stepCastVectors(ScriptStep& step) {
   return success();
 }
 
-template <Operation* (*Convert)(Operation&)> LogicalResult stepLoops(ScriptStep& step) {
+LogicalResult stepFuseTwo(ScriptStep& step) {
+  if (failed(expectOneEach(step))) return failure();
+  Operation& second = *step.operands[1].front();
+  if (!claim(step, second)) return failure();
+  Operation* fused = fuseTwo(*step.operands[0].front(), second);
+  if (!fused) return failure();
+  step.results[0] = {fused};
+  return success();
+}
+
+LogicalResult stepFuseTruncation(ScriptStep& step) {
+  if (failed(expectOneEach(step))) return failure();
+  for (const PayloadOps& handle : step.operands)
+    if (!claim(step, *handle.front())) return failure();
+  Operation* fused = fuseTruncation(*step.operands[0].front(), *step.operands[1].front());
+  if (!fused) return failure();
+  step.results[0] = {fused};
+  return success();
+}
+
+template <Operation* (*Convert)(Operation&)> LogicalResult stepReplace(ScriptStep& step) {
   for (Operation* loop : step.operands[0]) {
     if (!claim(step, *loop)) return failure();
     Operation* made = Convert(*loop);
@@ -157,9 +210,13 @@ ScriptStepFn findScriptStep(std::string_view name) {
       {"transform.air.linalg_promote", stepPromote},
       {"transform.air.copy_to_dma", stepCopyToDma},
       {"transform.air.hoist_cast_pair", stepHoistCasts},
+      {"transform.air.fuse_multi_op_linalg", stepFuseTwo},
+      {"transform.air.fuse_truncf_linalg", stepFuseTruncation},
       {"transform.air.vector_type_cast", stepCastVectors},
-      {"transform.loop.forall_to_parallel", stepLoops<forallToParallel>},
-      {"transform.loop.forall_to_for", stepLoops<forallToFor>},
+      {"transform.air.herd_vectorize", stepVectorize},
+      {"transform.structured.generalize", stepReplace<generalize>},
+      {"transform.loop.forall_to_parallel", stepReplace<forallToParallel>},
+      {"transform.loop.forall_to_for", stepReplace<forallToFor>},
       {"transform.split_handle", stepSplit},
   };
   const auto found = kSteps.find(name);

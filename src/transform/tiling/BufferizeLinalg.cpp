@@ -1,8 +1,9 @@
 // air-bufferize-linalg, one-shot-bufferize: linalg ops on tensors become linalg ops on buffers.
 //
 // Matches functions of one block whose tensors, of static shapes, are arguments, results, made by
-// tensor.empty, bufferization.alloc_tensor, a constant, tensor.cast or linalg ops, and used by these
-// and the return. bufferization.to_tensor is a tensor whose buffer is known, which is written in
+// tensor.empty, bufferization.alloc_tensor, a constant, ops of the tensor dialect that view, cut or put
+// together (cast, extract_slice, insert_slice, collapse_shape, expand_shape, pad by a number, concat), or
+// linalg ops, and used by these and the return. bufferization.to_tensor is a tensor whose buffer is known, which is written in
 // place if it is `writable`; materialize_in_destination is a copy of the buffer, to_buffer the
 // buffer itself if it is `read_only`, else a copy. A constant of one number is a fill, another one a
 // constant global of the module. Arguments and results become memrefs; each result of a linalg op is
@@ -79,21 +80,55 @@ bool isBufferOp(const Operation& op) {
          isToBuffer(op) || (isMaterialize(op) && op.operand(1).type().isa<MemRefType>());
 }
 
+bool isReshape(const Operation& op) {
+  return op.is("tensor.collapse_shape") || op.is("tensor.expand_shape");
+}
+
+/// Ops of the tensor dialect that view, cut or put together.
+bool isTensorOp(const Operation& op) {
+  return isa<tensor::ExtractSliceOp>(&op) || isa<tensor::InsertSliceOp>(&op) ||
+         isa<tensor::PadOp>(&op) || op.is("tensor.concat") || isReshape(op);
+}
+
+/// The number that a tensor.pad puts around; null when its body computes it.
+Value paddingOf(Operation& op) {
+  Block& body = op.region().front();
+  const Value number = body.back().operand(0);
+  Operation* made = number.definingOp();
+  const bool isArgument = !made && number.parentBlock() == &body;
+  if (isArgument || (made && made->block() == &body && !made->hasTrait(Trait::ConstantLike)))
+    return {};
+  return number;
+}
+
+std::string_view obstacleAtTensorOp(Operation& op) {
+  if (op.is("tensor.pad") && !paddingOf(op))
+    return "stays on tensors: what it puts around is computed";
+  if (op.is("tensor.pad"))
+    for (const auto& list : {tensor::PadOp(&op).low(), tensor::PadOp(&op).high()})
+      for (const memref::MixedIndex& size : list)
+        if (!size.isConstant() || size.constant < 0)
+          return "stays on tensors: a size is not known, or negative";
+  return {};
+}
+
 /// Empty when the buffers of `op`, an op with tensors, can be said.
 std::string_view obstacleAt(Operation& op) {
   for (Value value : op.operands())
     if (!isKnownShape(value.type())) return "stays on tensors: a size is not known";
   for (Value value : op.resultValues())
     if (!isKnownShape(value.type())) return "stays on tensors: a size is not known";
+  // The body of a tensor.pad ends with a number.
   if (op.hasTrait(Trait::Terminator) && !isa<func::ReturnOp>(&op))
     return "stays on tensors: it takes tensors out of a loop or a branch";
   if (op.is("bufferization.to_tensor") && !op.hasAttr("restrict"))
     return "stays on tensors: other ops may write to the buffer, it is not 'restrict'";
   if (op.is("bufferization.alloc_tensor") && op.numOperands() != 0)
     return "stays on tensors: it has a copy or a size hint";
-  const bool isKnown = linalg::asStructured(&op) || isa<func::ReturnOp>(&op) ||
-                       isa<tensor::EmptyOp>(&op) || isa<tensor::CastOp>(&op) || isConstant(op) ||
-                       isBufferOp(op);
+  if (isTensorOp(op)) return obstacleAtTensorOp(op);
+  const bool isKnown = linalg::asStructured(&op) || op.is("linalg.softmax") ||
+                       isa<func::ReturnOp>(&op) || isa<tensor::EmptyOp>(&op) ||
+                       isa<tensor::CastOp>(&op) || isConstant(op) || isBufferOp(op);
   return isKnown ? std::string_view() : "stays on tensors: no buffers are known for it";
 }
 
@@ -137,6 +172,10 @@ class Bufferization {
       empty_.insert(op.result());
     } else if (isa<tensor::CastOp>(&op)) {
       buffers_[op.result()] = buffers_.at(op.operand(0));
+    } else if (isTensorOp(op)) {
+      changeTensorOp(builder, op);
+    } else if (op.is("linalg.softmax")) {
+      changeSoftmax(builder, op);
     } else if (Attribute number = splatOf(op)) {
       Value buffer = allocate(builder, op.result().type(), op.location());
       fill(builder, builder.constant(op.location(), number), buffer);
@@ -149,6 +188,113 @@ class Bufferization {
       changeLinalg(builder, linalg::StructuredOp(&op));
     }
   }
+
+  // -- Views and parts ------------------------------------------------------------------------------
+
+  void changeTensorOp(Builder& builder, Operation& op) {
+    const Location location = op.location();
+    if (isReshape(op)) {
+      buffers_[op.result()] = reshaped(builder, op);
+    } else if (isa<tensor::ExtractSliceOp>(&op)) {
+      buffers_[op.result()] = partOf(builder, tensor::SliceView(&op), buffers_.at(op.operand(0)));
+    } else if (isa<tensor::InsertSliceOp>(&op)) {
+      const Value buffer = writableBuffer(builder, op, op.operand(1), true);
+      copy(builder, location, buffers_.at(op.operand(0)),
+           partOf(builder, tensor::SliceView(&op), buffer));
+      own(op.result(), buffer);
+    } else if (isa<tensor::PadOp>(&op)) {
+      own(op.result(), padded(builder, tensor::PadOp(&op)));
+    } else {
+      own(op.result(), joined(builder, op));
+    }
+  }
+
+  /// The part of `buffer`, that of the whole tensor, that a slice is about.
+  static Value partOf(Builder& builder, tensor::SliceView slice, Value buffer) {
+    const auto full =
+        memref::SubViewOp::inferType(buffer.type().cast<MemRefType>(), slice.staticOffsets(),
+                                     slice.staticSizes(), slice.staticStrides());
+    std::vector<int64_t> shape, strides;
+    const auto form = full.stridedForm();
+    const auto dropped = slice.droppedDims();
+    for (size_t i = 0; i < static_cast<size_t>(full.rank()); ++i) {
+      if (dropped && (*dropped)[i]) continue;
+      shape.push_back(full.dim(i));
+      strides.push_back(form->strides[i]);
+    }
+    Context& context = builder.context();
+    const auto type =
+        MemRefType::get(context, shape, full.elementType(),
+                        StridedLayoutAttr::get(context, form->offset, strides), full.memorySpace());
+    return memref::SubViewOp::create(builder, slice->location(), buffer, slice.offsets(),
+                                     slice.sizes(), slice.strides(), type)
+        .result();
+  }
+
+  /// A view in another shape, of a copy where the elements do not lie one after the other.
+  Value reshaped(Builder& builder, Operation& op) {
+    const Location location = op.location();
+    Value from = buffers_.at(op.operand(0));
+    if (!from.type().cast<MemRefType>().hasIdentityLayout())
+      from = copyOf(builder, op.operand(0), location);
+    memref::Reassociation groups;
+    for (Attribute group : op.attrOf<ArrayAttr>("reassociation").value()) {
+      groups.emplace_back();
+      for (Attribute dim : group.cast<ArrayAttr>().value())
+        groups.back().push_back(dim.cast<IntegerAttr>().value());
+    }
+    if (op.is("tensor.collapse_shape"))
+      return memref::CollapseShapeOp::create(builder, location, from, groups).result();
+    const auto shape = op.result().type().cast<RankedTensorType>().shape();
+    return memref::ExpandShapeOp::create(builder, location, from, shape, groups).result();
+  }
+
+  Value padded(Builder& builder, tensor::PadOp op) {
+    const Value buffer = allocate(builder, op->result().type(), op->location());
+    Value number = paddingOf(*op.op());
+    if (Operation* made = number.definingOp(); made && made->parentOp() == op.op())
+      number = builder.clone(*made)->result();
+    fill(builder, number, buffer);
+    std::vector<memref::MixedIndex> sizes(op.sourceType().shape().begin(),
+                                          op.sourceType().shape().end());
+    const std::vector<memref::MixedIndex> ones(sizes.size(), memref::MixedIndex(1));
+    const Value inside =
+        memref::SubViewOp::create(builder, op->location(), buffer, op.low(), sizes, ones).result();
+    copy(builder, op->location(), buffers_.at(op.source()), inside);
+    return buffer;
+  }
+
+  Value joined(Builder& builder, Operation& op) {
+    const Value buffer = allocate(builder, op.result().type(), op.location());
+    const auto dim = static_cast<size_t>(op.attrOf<IntegerAttr>("dim").value());
+    const auto rank = static_cast<size_t>(op.result().type().cast<RankedTensorType>().rank());
+    std::vector<memref::MixedIndex> offsets(rank, memref::MixedIndex(0)), ones(rank, 1);
+    for (Value part : op.operands()) {
+      const auto shape = part.type().cast<RankedTensorType>().shape();
+      const std::vector<memref::MixedIndex> sizes(shape.begin(), shape.end());
+      const Value place =
+          memref::SubViewOp::create(builder, op.location(), buffer, offsets, sizes, ones).result();
+      copy(builder, op.location(), buffers_.at(part), place);
+      offsets[dim].constant += shape[dim];
+    }
+    return buffer;
+  }
+
+  static void copy(Builder& builder, Location location, Value from, Value to) {
+    linalg::createNamedOp(builder, location, "linalg.copy", std::span(&from, 1), std::span(&to, 1));
+  }
+
+  void changeSoftmax(Builder& builder, Operation& op) {
+    const Value from = buffers_.at(op.operand(0));
+    const Value to = writableBuffer(builder, op, op.operand(1), false);
+    OperationState state(op.location(), op.def());
+    state.operands = {from, to};
+    state.attributes = NamedAttrList(op.attributes());
+    builder.create(state);
+    own(op.result(), to);
+  }
+
+  // -- Other ops ------------------------------------------------------------------------------------
 
   void changeBufferOp(Builder& builder, Operation& op) {
     if (op.is("bufferization.to_tensor")) {
@@ -211,9 +357,8 @@ class Bufferization {
   }
 
   Value copyOf(Builder& builder, Value tensor, Location location) {
-    Value buffer = allocate(builder, tensor.type(), location), from = buffers_.at(tensor);
-    linalg::createNamedOp(builder, location, "linalg.copy", std::span(&from, 1),
-                          std::span(&buffer, 1));
+    const Value buffer = allocate(builder, tensor.type(), location);
+    copy(builder, location, buffers_.at(tensor), buffer);
     return buffer;
   }
 
@@ -233,15 +378,18 @@ class Bufferization {
       own(op->result(i), operands[op.numInputs() + i]);
   }
 
-  /// That of the output itself where nobody else will look at it.
   Value outputBuffer(Builder& builder, linalg::StructuredOp op, unsigned i) {
-    Value output = op.outputs()[i];
+    return writableBuffer(builder, *op, op.outputs()[i], op.readsOutput(i));
+  }
+
+  /// That of `output` itself where nobody else will look at it; else one with its elements, where `op`
+  /// reads them.
+  Value writableBuffer(Builder& builder, Operation& op, Value output, bool reads) {
     // In a loop each round begins with what the tensor was in front of it.
-    const bool isHere = output.parentBlock() == op->block();
+    const bool isHere = output.parentBlock() == op.block();
     if (isHere && owned_.count(output) && output.hasOneUse()) return buffers_.at(output);
-    if (!op.readsOutput(i) || empty_.count(output))
-      return allocate(builder, output.type(), op->location());
-    return copyOf(builder, output, op->location());
+    if (!reads || empty_.count(output)) return allocate(builder, output.type(), op.location());
+    return copyOf(builder, output, op.location());
   }
 
   static void cloneBody(Block& from, Operation& made) {

@@ -762,3 +762,19 @@ aie.device(npu1) {
   // expected-error@+1 {{expects to be inside an aie.core}}
   aie.objectfifo.release @out(Consume, 1)
 }
+
+// -----
+
+// A core that takes of a FIFO whose producer is no tile.
+aie.device(npu1) {
+  %a = aie.tile(0, 2)
+  %b = aie.tile(0, 3)
+  %z = arith.constant 1 : index
+  // expected-error@+1 {{expects its tiles to be made by aie.tile or aie.logical_tile}}
+  aie.objectfifo @f(%z, {%b}, 2 : i32) : !aie.objectfifo<memref<4xi32>>
+  aie.core(%b) {
+    // expected-error@+1 {{the tile of this core is not a producer of @f}}
+    %s = aie.objectfifo.acquire @f(Produce, 1) : !aie.objectfifosubview<memref<4xi32>>
+    aie.end
+  }
+}

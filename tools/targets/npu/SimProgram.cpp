@@ -138,6 +138,10 @@ class SimulatedProgram {
         return code;
     auto design = compile(*module, frontend, text, result);
     if (!design) return code_;
+    // What does not compile says so first.
+    if (entry_)
+      if (const auto checked = checkTypes(*entry_); !checked)
+        return failRun(checked.error().message);
     if (check_ && result.withUnitSums) check_->setMapped(*result.withUnitSums, numberPositions());
     if (check_) request_.check = *check_;
     addNumbers(*design);
@@ -153,8 +157,7 @@ class SimulatedProgram {
     if (code != kSuccess) return code;
     Operation* function = npu::findEntry(module, o_.function);
     if (!function) return failRun("--compare=interp: there is no function to run, give --function");
-    if (const auto checked = checkTypes(*function); !checked)
-      return failRun(checked.error().message);
+    entry_ = function;
     check_.emplace(module, *function);
     return kSuccess;
   }
@@ -240,6 +243,7 @@ class SimulatedProgram {
   const SimProgramRequest& o_;
   SimRequest request_;
   std::optional<InterpCheck> check_;
+  Operation* entry_ = nullptr;             ///< what the check runs
   std::map<unsigned, ArgLayout> numbers_;  ///< by position: arguments that are constants now
   Stopwatch watch_;
   int code_ = kSuccess;

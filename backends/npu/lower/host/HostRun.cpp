@@ -93,7 +93,8 @@ class HostRun {
     bool isGone = op.is("airrt.alloc") || op.is("airrt.dealloc") || op.is("memref.dealloc") ||
                   op.is("memref.alloc") || isRenaming(op) || arguments_.isResult(op);
     if (isGone || op.hasTrait(Trait::Terminator) || isPure(op)) return;
-    refuse(op) << "not supported: in a runtime sequence";
+    refuse(op)
+        << "not supported: in a runtime sequence; what a launch computes has to be in a herd";
   }
 
   const Pending& pendingOf(Value event) { return pending_[event]; }

@@ -4,6 +4,9 @@
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
 
+#include <deque>
+#include <map>
+
 namespace airlite::npu::progress {
 
 namespace {
@@ -118,6 +121,8 @@ class HostProcess : public ProgramProcess {
     if (isa<aiex::ConfigureTaskOp>(&op)) return configure(execution, aiex::ConfigureTaskOp(&op));
     if (op.is("aiex.dma_start_task")) return start(execution, op, wait);
     if (op.is("aiex.dma_await_task")) return await(op, wait);
+    if (op.is("aiex.npu.dma_memcpy_nd")) return copy(execution, op, wait);
+    if (op.is("aiex.npu.dma_wait")) return awaitCopy(execution, op, wait);
     if (op.is("aiex.dma_free_task") || op.is("aiex.npu.preempt")) return true;
     if (op.is("aiex.configure")) return true;  // what it runs is a sequence that is checked itself
     if (op.is("aiex.npu.rtp_write")) return writeParameter(execution, op);
@@ -151,6 +156,11 @@ class HostProcess : public ProgramProcess {
   bool start(Execution& execution, Operation& op, Wait& wait) {
     auto [task, port] = taskOf(op);
     if (!task) return execution.giveUp(&op, "the task is not known"), false;
+    return push(execution, op, task, port, wait);
+  }
+
+  bool push(Execution& execution, Operation& op, ChannelTask* task, const PortKey& port,
+            Wait& wait) {
     DmaChannel& channel = execution.channelAt(port);
     if (channel.queue.size() > kQueueDepth) {  // one is under way
       wait = {Wait::QueueRoom, &op};
@@ -163,9 +173,67 @@ class HostProcess : public ProgramProcess {
     return true;
   }
 
+  /// The shim channel that a copy or a wait for one names.
+  static aie::ShimDmaAllocationOp namedShim(Operation& op, std::string_view attribute) {
+    auto name = op.attrOf<SymbolRefAttr>(attribute);
+    return name ? dynCast<aie::ShimDmaAllocationOp>(lookupSymbol(&op, name))
+                : aie::ShimDmaAllocationOp();
+  }
+
+  /// Of a copy; none where its sizes are not known, or are not whole words.
+  static std::optional<int64_t> wordsOf(const Operation& op) {
+    const auto sizes = op.attrOf<DenseArrayAttr>("static_sizes");
+    int64_t all = aie::elementBytes(elementTypeOrSelf(op.operand(0).type())).value_or(0);
+    for (int64_t size : sizes ? sizes.values() : std::span<const int64_t>())
+      if (size < 0 || __builtin_mul_overflow(all, size, &all)) return std::nullopt;
+    return all > 0 && all % aie::kWordBytes == 0 ? std::optional(all / aie::kWordBytes)
+                                                 : std::nullopt;
+  }
+
+  /// A task of one descriptor, made and started at once.
+  bool copy(Execution& execution, Operation& op, Wait& wait) {
+    const auto shim = namedShim(op, "metadata");
+    const std::optional<int64_t> words = wordsOf(op);
+    if (!shim || !shim.tile() || !words)
+      return execution.giveUp(&op, "the channel or the length of a copy is not known"), false;
+    const PortKey port = portOf(shim.tile(), shim.channel());
+    ChannelTask*& task = copies_[&op];
+    if (!task) {
+      Descriptor whole;
+      whole.op = &op;
+      whole.words = *words;
+      ChannelTask made;
+      made.op = &op;
+      made.chain = {whole};
+      task = &execution.addTask(std::move(made));
+    }
+    if (!push(execution, op, task, port, wait)) return false;
+    auto token = op.attrOf<IntegerAttr>("issue_token");
+    const bool receives = shim.channel().direction == aie::Direction::S2MM;
+    if (receives || (token && token.value() != 0)) tokens_[port].push_back(task);
+    copies_.erase(&op);
+    return true;
+  }
+
+  /// The oldest copy of the channel that nobody has waited for.
+  bool awaitCopy(Execution& execution, Operation& op, Wait& wait) {
+    const auto shim = namedShim(op, "symbol");
+    if (!shim || !shim.tile()) return execution.giveUp(&op, "the channel is not known"), false;
+    std::deque<ChannelTask*>& waiting = tokens_[portOf(shim.tile(), shim.channel())];
+    if (waiting.empty()) return execution.giveUp(&op, "no copy gives a token"), false;
+    if (!awaitTask(*waiting.front(), wait)) return false;
+    waiting.pop_front();
+    return true;
+  }
+
   bool await(Operation& op, Wait& wait) {
     auto [task, port] = taskOf(op);
-    if (!task || task->isDone) return true;
+    return !task || awaitTask(*task, wait);
+  }
+
+  bool awaitTask(ChannelTask& awaited, Wait& wait) {
+    ChannelTask* task = &awaited;
+    if (task->isDone) return true;
     wait = {Wait::TaskEnd, task->op};
     wait.task = task;
     task->waiting.push_back(id);
@@ -195,6 +263,8 @@ class HostProcess : public ProgramProcess {
   }
 
   std::map<Operation*, std::pair<ChannelTask*, PortKey>> tasks_;
+  std::map<Operation*, ChannelTask*> copies_;           // that wait for room in their queue
+  std::map<PortKey, std::deque<ChannelTask*>> tokens_;  // of copies, oldest first
 };
 
 }  // namespace

@@ -56,6 +56,7 @@ void Walk::step() {
 
 void Walk::enter(Operation& op) {
   if (isa<scf::ForOp>(&op)) return enterLoop(op);
+  if (isa<scf::WhileOp>(&op)) return enterWhile(op);
   if (Operation* callee = calleeOf(op)) return enterCall(op, *callee);
   enterBranch(op);
 }
@@ -73,6 +74,22 @@ void Walk::enterLoop(Operation& op) {
   frames_.push_back({&op, *lower, *upper, *step});
   carried_[loop.inductionVar()] = *lower;
   go(loop.body(), loop.initArgs(), 1);
+}
+
+void Walk::enterWhile(Operation& op) {
+  scf::WhileOp loop(&op);
+  frames_.push_back({&op});
+  go(loop.beforeBody(), loop.inits());
+}
+
+/// The end of the part of an scf.while that decides whether there is another round.
+void Walk::endTest(Operation& op) {
+  scf::WhileOp loop(frames_.back().op);
+  const scf::ConditionOp test(&op);
+  const auto goesOn = number(test.condition());
+  if (!goesOn) return stopAt(op);
+  if (!*goesOn) return leave(*loop, test.args());
+  go(loop.afterBody(), test.args());
 }
 
 void Walk::enterBranch(Operation& op) {
@@ -94,6 +111,7 @@ void Walk::enterCall(Operation& call, Operation& callee) {
 }
 
 void Walk::terminate(Operation& op) {
+  if (op.is("scf.condition")) return endTest(op);
   if (op.is("scf.yield") || op.is("affine.yield")) return endRound(op);
   if (op.is("func.return") && !frames_.empty()) return leave(*frames_.back().op, op.operands());
   if (op.numSuccessors() == 0) {
@@ -114,6 +132,7 @@ void Walk::terminate(Operation& op) {
 
 void Walk::endRound(Operation& yield) {
   Frame& frame = frames_.back();
+  if (auto again = dynCast<scf::WhileOp>(frame.op)) return go(again.beforeBody(), yield.operands());
   scf::ForOp loop = dynCast<scf::ForOp>(frame.op);
   if (!loop) return leave(*frame.op, yield.operands());
   frame.at += frame.step;

@@ -50,6 +50,8 @@ class Walk {
   void terminate(Operation& op);
   void enter(Operation& op);
   void enterLoop(Operation& loop);
+  void enterWhile(Operation& loop);
+  void endTest(Operation& condition);
   void enterBranch(Operation& op);
   void enterCall(Operation& call, Operation& callee);
   void endRound(Operation& yield);

@@ -134,6 +134,7 @@ class AirToAie : public Pass {
 
 void registerNpuPasses(PassRegistry& registry) {
   registry.add<AirToAie>();
+  registerObjectFifos(registry);
   registerCoreLegalization(registry);
   registerAirToStd(registry);
   registerAirrtToNpu(registry);

@@ -1,0 +1,14 @@
+// Linalg ops as ops on whole vectors, for a pass and for transform scripts.
+#pragma once
+
+#include "airlite/ir/Operation.hpp"
+
+#include <string_view>
+
+namespace airlite {
+
+/// Replaces an elementwise linalg op on buffers by reads of vectors, its body on them, and writes
+/// (HerdVectorize.cpp). Why it stays; empty when it was replaced.
+std::string_view vectorizeElementwise(Operation& op);
+
+}  // namespace airlite

@@ -1,0 +1,73 @@
+// RUN: airlite-opt %s --check-each --air-bufferize-linalg | FileCheck %s
+// RUN: airlite-opt %s --air-bufferize-linalg --emit=none --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// A slice is a view, of lower rank where the tensor is. What it is inserted into is written in place where
+// nobody else looks at it, else in a copy.
+// CHECK-LABEL: func.func @slices
+// CHECK: %[[ROW:.*]] = memref.subview %arg0[%{{.*}}, 0] [1, 8] [1, 1] : memref<4x8xi32> to memref<8xi32, strided<[1], offset: ?>>
+// CHECK: %[[OUT:.*]] = memref.alloc() : memref<4x8xi32>
+// CHECK: linalg.copy ins(%arg0 : {{.*}}) outs(%[[OUT]]
+// CHECK: %[[PLACE:.*]] = memref.subview %[[OUT]][2, 0] [1, 8] [1, 1] : {{.*}} to memref<8xi32, strided<[1], offset: 16>>
+// CHECK: linalg.copy ins(%[[ROW]] : {{.*}}) outs(%[[PLACE]]
+// CHECK: %[[NEXT:.*]] = memref.subview %[[OUT]][0, 1] [4, 4] [1, 2]
+// CHECK: linalg.copy ins(%arg2 : {{.*}}) outs(%[[NEXT]]
+// CHECK: return %[[OUT]]
+func.func @slices(%a: tensor<4x8xi32>, %i: index, %b: tensor<4x4xi32>) -> tensor<4x8xi32> {
+  %c3 = arith.constant 3 : index
+  %j = arith.minui %i, %c3 : index
+  %row = tensor.extract_slice %a[%j, 0] [1, 8] [1, 1] : tensor<4x8xi32> to tensor<8xi32>
+  %c = tensor.insert_slice %row into %a[2, 0] [1, 8] [1, 1] : tensor<8xi32> into tensor<4x8xi32>
+  %d = tensor.insert_slice %b into %c[0, 1] [4, 4] [1, 2] : tensor<4x4xi32> into tensor<4x8xi32>
+  return %d : tensor<4x8xi32>
+}
+
+// Another shape is a view; of a slice whose rows are apart it is one of a copy.
+// CHECK-LABEL: func.func @shapes
+// CHECK: memref.collapse_shape %arg0
+// CHECK: memref.subview
+// CHECK: linalg.copy
+// CHECK: memref.collapse_shape
+// CHECK: memref.expand_shape
+func.func @shapes(%a: tensor<4x8xi32>) -> (tensor<32xi32>, tensor<2x8xi32>) {
+  %flat = tensor.collapse_shape %a [[0, 1]] : tensor<4x8xi32> into tensor<32xi32>
+  %part = tensor.extract_slice %a[0, 2] [4, 4] [1, 1] : tensor<4x8xi32> to tensor<4x4xi32>
+  %short = tensor.collapse_shape %part [[0, 1]] : tensor<4x4xi32> into tensor<16xi32>
+  %wide = tensor.expand_shape %short [[0, 1]] output_shape [2, 8] : tensor<16xi32> into tensor<2x8xi32>
+  return %flat, %wide : tensor<32xi32>, tensor<2x8xi32>
+}
+
+// CHECK-LABEL: func.func @together
+// CHECK: %[[PAD:.*]] = memref.alloc() : memref<4x7xi32>
+// CHECK: linalg.fill ins(%c9_i32 : i32) outs(%[[PAD]]
+// CHECK: memref.subview %[[PAD]][1, 2] [2, 4] [1, 1]
+// CHECK: %[[ALL:.*]] = memref.alloc() : memref<6x7xi32>
+// CHECK: memref.subview %[[ALL]][0, 0] [4, 7] [1, 1]
+// CHECK: memref.subview %[[ALL]][4, 0] [2, 7] [1, 1]
+// CHECK: return %[[ALL]]
+func.func @together(%a: tensor<2x4xi32>, %b: tensor<2x7xi32>) -> tensor<6x7xi32> {
+  %p = tensor.pad %a low[1, 2] high[1, 1] {
+  ^bb0(%i: index, %j: index):
+    %c9 = arith.constant 9 : i32
+    tensor.yield %c9 : i32
+  } : tensor<2x4xi32> to tensor<4x7xi32>
+  %all = tensor.concat dim(0) %p, %b : (tensor<4x7xi32>, tensor<2x7xi32>) -> tensor<6x7xi32>
+  return %all : tensor<6x7xi32>
+}
+
+// CHECK-LABEL: func.func @softmax
+// CHECK: %[[OUT:.*]] = memref.alloc() : memref<4x8xf32>
+// CHECK: linalg.softmax dimension(1) ins(%arg0 : memref<4x8xf32>) outs(%{{.*}} : memref<4x8xf32>)
+func.func @softmax(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %s = linalg.softmax dimension(1) ins(%a : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %s : tensor<4x8xf32>
+}
+
+// REMARK: remark: {{.*}}stays on tensors: what it puts around is computed
+func.func @computed(%a: tensor<2xindex>) -> tensor<4xindex> {
+  %p = tensor.pad %a low[1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %i : index
+  } : tensor<2xindex> to tensor<4xindex>
+  return %p : tensor<4xindex>
+}
