@@ -249,8 +249,8 @@ void normalize(LoopSchedule& schedule, const std::vector<MachineInst>& body) {
 class Pressure {
  public:
   Pressure(const std::vector<LoopNode>& nodes, std::span<const RegClass> classes,
-           const LoopSchedule& schedule)
-      : alive_(static_cast<size_t>(schedule.interval)) {
+           const LoopSchedule& schedule, const isa::InstructionSet& set)
+      : alive_(static_cast<size_t>(schedule.interval)), hasHalves_(&set == &isa::aie2()) {
     for (size_t n = 0; n < nodes.size(); ++n)
       for (const RegisterAccess& access : nodes[n].accesses)
         if (access.number >= 0) add(lives_[access.number], access.timing, schedule.cycles[n]);
@@ -258,7 +258,7 @@ class Pressure {
       count(classes[static_cast<size_t>(number)], life, schedule.interval);
   }
 
-  /// Of vectors, or of accumulators and their parts.
+  /// Of vectors, or of accumulators and their parts; AIE2 counts halves of them.
   int most(bool areSums) const {
     int most = 0;
     for (const std::array<int, 2>& alive : alive_)
@@ -284,7 +284,9 @@ class Pressure {
   void count(RegClass regClass, const Life& life, int interval) {
     const bool isSum = shareFile(regClass, RegClass::Accumulator);
     if (!isSum && !shareFile(regClass, RegClass::Vector)) return;
-    const int registers = regClass == RegClass::VectorPair ? 2 : 1;
+    const bool isTwo =
+        regClass == RegClass::VectorPair || (hasHalves_ && regClass == RegClass::Accumulator);
+    const int registers = isTwo ? 2 : 1;
     const bool isAlways = !life.isWritten || life.end - life.begin >= interval;
     const int end = isAlways ? life.begin + interval - 1 : life.end;
     for (int at = life.begin; at <= end; ++at)
@@ -293,14 +295,15 @@ class Pressure {
 
   std::map<int32_t, Life> lives_;
   std::vector<std::array<int, 2>> alive_;
+  bool hasHalves_;
 };
 
 }  // namespace
 
 class LoopSearch::State {
  public:
-  State(std::vector<MachineInst> body, std::span<const RegClass> classes, uint32_t rounds)
-      : body_(std::move(body)), classes_(classes.begin(), classes.end()), rounds_(rounds) {
+  State(std::vector<MachineInst> body, std::span<const RegClass> classes, const RoundCount& count)
+      : body_(std::move(body)), classes_(classes.begin(), classes.end()), count_(count) {
     if (body_.empty() || !makeLoopNodes(body_, classes, nodes_, why_)) return;
     preferFreeSlots(nodes_);
     edges_ = edgesOf(nodes_);
@@ -314,7 +317,7 @@ class LoopSearch::State {
     bound.slots = slotBound(nodes_);
     bound.recurrence = recurrenceBound(nodes_.size(), edges_);
     banks_ = bankBound(nodes_);
-    limit_ = int64_t{rounds_} * plainCycles() - kSetUp;
+    limit_ = std::min(int64_t{count_.rounds} * plainCycles() - kSetUp, count_.below);
     interval_ = std::max(bound.slots, bound.recurrence);
     last_ = std::min(interval_ + interval_ / 2 + 8, kLargestInterval);
   }
@@ -362,7 +365,9 @@ class LoopSearch::State {
     return std::clamp(kEffort / std::max(static_cast<int>(nodes_.size()), 1), kLeast, kMost);
   }
 
-  int64_t leastCycles() const { return int64_t{rounds_} * interval_; }
+  int64_t leastCycles() const { return int64_t{count_.rounds} * interval_; }
+  /// Of intervals of two rounds a part of so much is not missed.
+  static constexpr int kPairStep = 24;
   /// What setting the loop up takes besides.
   static constexpr int64_t kSetUp = 8;
 
@@ -398,11 +403,13 @@ class LoopSearch::State {
   }
 
   void searchInterval() {
+if(getenv("DBG"))fprintf(stderr,"interval %d pair %d nodes %zu\n",interval_,count_.isPair,nodes_.size());
     constexpr size_t kEnough = 6;
     const bool isOrdered = inOrder_->findHeights(interval_), isFree = free_->findHeights(interval_);
     const size_t before = found_.size();
     for (Attempt& attempt : attempts_) {
       if (attempt.avoidsBanks && banks_ > interval_) continue;
+      if (attempt.isInOrder && count_.isPair) continue;  // one round after the other
       IterativeScheduler& scheduler = attempt.isInOrder ? *inOrder_ : *free_;
       if (attempt.found < kEnough && (attempt.isInOrder ? isOrdered : isFree) &&
           scheduler.run(attempt.direction, attempt.avoidsBanks, 0))
@@ -418,19 +425,19 @@ class LoopSearch::State {
         add(scheduler);
     }
     failures_ = found_.size() == before ? failures_ + 1 : 0;
-    ++interval_;
+    interval_ += count_.isPair ? std::max(1, interval_ / kPairStep) : 1;
   }
 
   template <class Scheduler> bool add(const Scheduler& scheduler) {
     ScheduledBody candidate;
-    candidate.schedule = {interval_, 0, scheduler.times()};
+    candidate.schedule = {interval_, 0, scheduler.times(), count_.leftOut};
     normalize(candidate.schedule, body_);
-    const auto stages = static_cast<uint32_t>(candidate.schedule.stages);
-    if (losesStore(candidate.schedule, body_) || stages > rounds_) return false;
+    const auto before = static_cast<uint32_t>(candidate.schedule.stagesBefore());
+    if (losesStore(candidate.schedule, body_) || before >= count_.rounds) return false;
     if (!getsRegisters(candidate.schedule)) return wasRejected_ = true, false;
     const double stalls = bankStalls(nodes_, candidate.schedule);
     candidate.waits = stalls > 0;
-    candidate.cycles = static_cast<int64_t>((rounds_ + stages - 1) * (interval_ + stalls));
+    candidate.cycles = static_cast<int64_t>((count_.rounds + before) * (interval_ + stalls));
     wasTooSlow_ |= candidate.cycles >= limit_;
     if (candidate.cycles >= limit_) return false;
     for (uint32_t n = 0; n < nodes_.size(); ++n)
@@ -440,21 +447,23 @@ class LoopSearch::State {
   }
 
   /// Whether no more values are alive than there are registers. On AIE2, which has more accumulators,
-  /// only giving registers tells.
+  /// it takes two rounds at a time to need so many; of one only giving registers tells.
   bool getsRegisters(const LoopSchedule& schedule) const {
     const isa::InstructionSet& set = isa::setOf(body_.front().form);
-    if (&set == &isa::aie2()) return true;
-    const Pressure pressure(nodes_, classes_, schedule);
+if(getenv("DBG")){const Pressure p(nodes_, classes_, schedule, set);fprintf(stderr,"II %d stages %d pressure %d %d nodes %zu pair %d\n",schedule.interval,schedule.stages,p.most(false),p.most(true),nodes_.size(),count_.isPair);}
+    const bool isAie2 = &set == &isa::aie2();
+    if (isAie2 && !count_.isPair) return true;
+    const Pressure pressure(nodes_, classes_, schedule, set);
     const auto room = [&](RegClass regClass) {
       return static_cast<int>(registersOf(regClass, set).size());
     };
     return pressure.most(false) <= room(RegClass::Vector) &&
-           pressure.most(true) <= room(RegClass::Accumulator);
+           pressure.most(true) <= room(isAie2 ? RegClass::HalfAccumulator : RegClass::Accumulator);
   }
 
   std::vector<MachineInst> body_;
   std::vector<RegClass> classes_;
-  uint32_t rounds_;
+  RoundCount count_;
   int64_t limit_ = 0;  ///< schedules that take so many cycles are of no use
   std::vector<LoopNode> nodes_;
   std::vector<RoundEdge> edges_, ordered_;
@@ -475,8 +484,8 @@ class LoopSearch::State {
 };
 
 LoopSearch::LoopSearch(std::vector<MachineInst> body, std::span<const RegClass> classes,
-                       uint32_t rounds)
-    : state_(std::make_unique<State>(std::move(body), classes, rounds)) {}
+                       const RoundCount& count)
+    : state_(std::make_unique<State>(std::move(body), classes, count)) {}
 LoopSearch::~LoopSearch() = default;
 LoopSearch::LoopSearch(LoopSearch&&) noexcept = default;
 LoopSearch& LoopSearch::operator=(LoopSearch&&) noexcept = default;

@@ -4,6 +4,7 @@
 #include "Liveness.hpp"
 #include "LongLives.hpp"
 #include "ShareRegisters.hpp"
+#include "TwoRounds.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,6 +21,8 @@ namespace {
 
 /// Larger bodies would take seconds to schedule, and have little to gain.
 constexpr size_t kLargestBody = 400;
+/// Fewer rounds gain nothing by going two at a time.
+constexpr uint32_t kLeastPaired = 6;
 /// Registers that constant lanes have at least, all through a loop.
 constexpr int kLeastConstants = 2;
 /// Of so many values of a round one or another is alive at a time.
@@ -265,8 +268,8 @@ class BodyPreparation {
 
 class Pipeliner {
  public:
-  Pipeliner(MachineFunction& function, LoopSearches& searches)
-      : function_(function), searches_(searches) {}
+  Pipeliner(MachineFunction& function, LoopSearches& searches, bool pairsRounds)
+      : function_(function), searches_(searches), pairsRounds_(pairsRounds) {}
 
   std::vector<LoopReport> run() {
     for (uint32_t b = 0; b < function_.blocks.size(); ++b)
@@ -320,21 +323,26 @@ class Pipeliner {
   bool schedule(uint32_t number, LoopReport& report) {
     MachineBlock& block = function_.blocks[number];
     auto found = searches_.find(number);
-    if (found == searches_.end()) found = searches_.emplace(number, planFor(block, 1)).first;
-    LoopPlan& plan = found->second;
-    const ScheduledBody* best = plan.search.best();
-    for (; !best && plan.lives.hasCopies; best = plan.search.best())
-      plan = planFor(block, plan.lives.interval + std::max(1, plan.lives.interval / 6));
-    if (!best && plan.search.lacksRegisters() && !plan.sharesRegisters) {
-      plan = planOfShared(number);
-      best = plan.search.best();
+    const bool isNew = found == searches_.end();
+    if (isNew) found = searches_.emplace(number, LoopPlans{planFor(block, 1), {}}).first;
+    LoopPlans& plans = found->second;
+    const ScheduledBody* best = bestOfSingle(plans.single, number);
+    if (isNew) plans.pairs = planOfPairs(number, plans.single, best);
+    plans.arePairsTaken = false;
+    if (const ScheduledBody* paired = plans.pairs ? plans.pairs->search.best() : nullptr;
+        paired && (!best || paired->cycles < best->cycles)) {
+      plans.arePairsTaken = true;
+      best = paired;
     }
+    LoopPlan& plan = plans.taken();
     report.slots = plan.search.bound().slots;
     report.recurrence = plan.search.bound().recurrence;
     if (!best) report.why = plan.search.why();
     if (!best) return false;
     report.interval = best->schedule.interval;
     report.stages = best->schedule.stages;
+    report.isPair = plans.arePairsTaken;
+    if (report.isPair) block.rounds = (block.rounds + 1) / 2;
     block.schedule = best->schedule;
     block.instructions = plan.lives.body;
     for (size_t i = 0; i < best->forms.size(); ++i)
@@ -342,11 +350,43 @@ class Pipeliner {
     return true;
   }
 
+  const ScheduledBody* bestOfSingle(LoopPlan& plan, uint32_t number) {
+    const MachineBlock& block = function_.blocks[number];
+    const ScheduledBody* best = plan.search.best();
+    for (; !best && plan.lives.hasCopies; best = plan.search.best())
+      plan = planFor(block, plan.lives.interval + std::max(1, plan.lives.interval / 6));
+    if (!best && plan.search.lacksRegisters() && !plan.sharesRegisters) {
+      plan = planOfShared(number);
+      best = plan.search.best();
+    }
+    return best;
+  }
+
+  /// For two rounds at a time, where one by one they take longer than their slots; an odd number of them begins with
+  /// the second of two. Not on AIE2P, where values have too few registers to live longer.
+  std::optional<LoopPlan> planOfPairs(uint32_t number, const LoopPlan& single,
+                                      const ScheduledBody* best) {
+    const MachineBlock& block = function_.blocks[number];
+    if (!pairsRounds_ || function_.set != &isa::aie2() || block.rounds < kLeastPaired ||
+        block.instructions.size() * 2 > kLargestBody)
+      return std::nullopt;
+    const int slots = single.search.bound().slots;
+    if (best && best->schedule.interval <= slots + slots / 8) return std::nullopt;
+    auto body = twoRounds(block.instructions, function_.registers, liveAtEnds(function_)[number]);
+    if (!body) return std::nullopt;
+    RoundCount count{(block.rounds + 1) / 2};
+    count.isPair = true;
+    if (block.rounds % 2) count.leftOut = static_cast<uint32_t>(block.instructions.size());
+    if (best) count.below = best->cycles;
+    LoopSearch search(*body, function_.registers, count);
+    return LoopPlan{ShortLives{*std::move(body)}, std::move(search)};
+  }
+
   /// For an interval of `least` or more. Those with copies are followed by others when they come to
   /// nothing.
   LoopPlan planFor(const MachineBlock& block, int least) {
     ShortLives lives = shortenLives(block.instructions, function_.registers, least);
-    LoopSearch search(lives.body, function_.registers, block.rounds);
+    LoopSearch search(lives.body, function_.registers, {block.rounds});
     return {std::move(lives), std::move(search)};
   }
 
@@ -355,12 +395,13 @@ class Pipeliner {
     const MachineBlock& block = function_.blocks[number];
     ShortLives lives{
         shareRegisters(block.instructions, function_.registers, liveAtEnds(function_)[number])};
-    LoopSearch search(lives.body, function_.registers, block.rounds);
+    LoopSearch search(lives.body, function_.registers, {block.rounds});
     return {std::move(lives), std::move(search), true};
   }
 
   MachineFunction& function_;
   LoopSearches& searches_;
+  bool pairsRounds_;
   std::vector<LoopReport> reports_;
 };
 
@@ -375,8 +416,9 @@ bool uses(const MachineBlock& block, const std::vector<uint32_t>& registers) {
 
 }  // namespace
 
-std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopSearches& searches) {
-  return Pipeliner(function, searches).run();
+std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopSearches& searches,
+                                      bool pairsRounds) {
+  return Pipeliner(function, searches, pairsRounds).run();
 }
 
 std::vector<uint32_t> loopsWith(const MachineFunction& function,
@@ -398,7 +440,7 @@ class Expansion {
         set_(set),
         schedule_(schedule),
         interval_(schedule.interval),
-        filling_((schedule.stages - 1) * schedule.interval) {}
+        filling_(schedule.stagesBefore() * schedule.interval) {}
 
   Result<PipelinedCode> run() {
     for (const MachineInst& inst : block_.instructions) {
@@ -409,6 +451,7 @@ class Expansion {
     untilEnd_.resize(static_cast<size_t>(filling_ + interval_));
     for (size_t n = 0; n < nodes_.size(); ++n)
       issue(n);
+    untilEnd_.erase(untilEnd_.begin(), untilEnd_.begin() + emptyCycles());
     extendUntilQuiet();
     setUp();
     const auto loop = untilEnd_.end() - interval_;
@@ -427,11 +470,19 @@ class Expansion {
 
   void issue(size_t node) {
     int cycle = schedule_.cycles[node];
-    for (int at = cycle; at < filling_ + interval_; at += interval_)
+    const bool isLeftOut = node < schedule_.leftOut;
+    for (int at = isLeftOut ? cycle + interval_ : cycle; at < filling_ + interval_; at += interval_)
       put(untilEnd_, at, node);
     // Rounds that have begun when the loop ends: the last began an interval before that.
     for (int at = cycle - interval_; at >= 0; at -= interval_)
       put(code_.after, at, node);
+  }
+
+  /// Those at the start, where the first round does without some instructions.
+  ptrdiff_t emptyCycles() const {
+    const auto first = std::ranges::find_if(
+        untilEnd_, [](const Cycle& cycle) { return !cycle.instructions.empty(); });
+    return std::min<ptrdiff_t>(first - untilEnd_.begin(), filling_);
   }
 
   void extendUntilQuiet() {
@@ -445,7 +496,7 @@ class Expansion {
   /// ls, le and lc are set in cycles that have room for it, early enough before the end of the
   /// loop; cycles of their own come first where there are none.
   void setUp() {
-    const auto trips = static_cast<int32_t>(block_.rounds) - schedule_.stages + 1;
+    const auto trips = static_cast<int32_t>(block_.rounds) - schedule_.stagesBefore();
     std::array<Cycle, 3> settings;
     constexpr std::array kRegs = {Reg::LS, Reg::LE, Reg::LC};
     for (size_t i = 0; i < settings.size(); ++i) {

@@ -27,11 +27,21 @@ struct LoopPlan {
   LoopSearch search;
   bool sharesRegisters = false;  ///< ShareRegisters.hpp
 };
-/// The plans for the loops of a function, by block: what found no registers is not tried again.
-using LoopSearches = std::map<uint32_t, LoopPlan>;
+/// The plans for one loop: for its rounds one by one, and two at a time where that may take less.
+struct LoopPlans {
+  LoopPlan single;
+  std::optional<LoopPlan> pairs;
+  bool arePairsTaken = false;
 
-/// Pipelines all loops of a function that gain by it. To be called once blocks are in order.
-std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopSearches& searches);
+  LoopPlan& taken() { return arePairsTaken ? *pairs : single; }
+};
+/// By block: what found no registers is not tried again.
+using LoopSearches = std::map<uint32_t, LoopPlans>;
+
+/// Pipelines all loops of a function that gain by it; with `pairsRounds` two rounds may become one. To be
+/// called once blocks are in order.
+std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopSearches& searches,
+                                      bool pairsRounds);
 
 /// The pipelined loops that use one of these registers, which found no place.
 std::vector<uint32_t> loopsWith(const MachineFunction& function,
