@@ -2,6 +2,7 @@
 
 #include "Dependences.hpp"
 #include "LoopGraph.hpp"
+#include "LoopPressure.hpp"
 #include "Reservations.hpp"
 #include "SlackSchedule.hpp"
 
@@ -94,9 +95,7 @@ class IterativeScheduler {
       time *= direction_;
     return times;
   }
-  const isa::Instruction& choiceOf(uint32_t node) const {
-    return nodes_[node].choices[chosen_[node]];
-  }
+  const std::vector<size_t>& choices() const { return chosen_; }
 
  private:
   /// From the start, what has the longest way to the end of a round goes first. From the end back,
@@ -245,59 +244,6 @@ void normalize(LoopSchedule& schedule, const std::vector<MachineInst>& body) {
   schedule.stages = *std::ranges::max_element(schedule.cycles) / schedule.interval + 1;
 }
 
-/// Values of one file that a schedule keeps alive at the same time, at least.
-class Pressure {
- public:
-  Pressure(const std::vector<LoopNode>& nodes, std::span<const RegClass> classes,
-           const LoopSchedule& schedule, const isa::InstructionSet& set)
-      : alive_(static_cast<size_t>(schedule.interval)), hasHalves_(&set == &isa::aie2()) {
-    for (size_t n = 0; n < nodes.size(); ++n)
-      for (const RegisterAccess& access : nodes[n].accesses)
-        if (access.number >= 0) add(lives_[access.number], access.timing, schedule.cycles[n]);
-    for (const auto& [number, life] : lives_)
-      count(classes[static_cast<size_t>(number)], life, schedule.interval);
-  }
-
-  /// Of vectors, or of accumulators and their parts; AIE2 counts halves of them.
-  int most(bool areSums) const {
-    int most = 0;
-    for (const std::array<int, 2>& alive : alive_)
-      most = std::max(most, alive[areSums]);
-    return most;
-  }
-
- private:
-  /// As registers are given (Interference.cpp).
-  struct Life {
-    int begin = INT_MAX, end = INT_MIN;
-    bool isWritten = false;
-  };
-
-  static void add(Life& life, const isa::Access& access, int issue) {
-    const int first =
-        access.isDef ? issue + access.cycle : std::min<int>(issue + 1, issue + access.cycle);
-    life.begin = std::min(life.begin, first);
-    life.end = std::max(life.end, issue + access.cycle);
-    life.isWritten |= access.isDef;
-  }
-
-  void count(RegClass regClass, const Life& life, int interval) {
-    const bool isSum = shareFile(regClass, RegClass::Accumulator);
-    if (!isSum && !shareFile(regClass, RegClass::Vector)) return;
-    const bool isTwo =
-        regClass == RegClass::VectorPair || (hasHalves_ && regClass == RegClass::Accumulator);
-    const int registers = isTwo ? 2 : 1;
-    const bool isAlways = !life.isWritten || life.end - life.begin >= interval;
-    const int end = isAlways ? life.begin + interval - 1 : life.end;
-    for (int at = life.begin; at <= end; ++at)
-      alive_[static_cast<size_t>((at % interval + interval) % interval)][isSum] += registers;
-  }
-
-  std::map<int32_t, Life> lives_;
-  std::vector<std::array<int, 2>> alive_;
-  bool hasHalves_;
-};
-
 }  // namespace
 
 class LoopSearch::State {
@@ -314,6 +260,7 @@ class LoopSearch::State {
     inOrder_.emplace(nodes_, ordered_, *resources_);
     free_.emplace(nodes_, edges_, *resources_);
     slack_.emplace(nodes_, edges_, *resources_);
+    relief_.emplace(nodes_, edges_, *resources_, classes_);
     bound.slots = slotBound(nodes_);
     bound.recurrence = recurrenceBound(nodes_.size(), edges_);
     banks_ = bankBound(nodes_);
@@ -403,7 +350,6 @@ class LoopSearch::State {
   }
 
   void searchInterval() {
-if(getenv("DBG"))fprintf(stderr,"interval %d pair %d nodes %zu\n",interval_,count_.isPair,nodes_.size());
     constexpr size_t kEnough = 6;
     const bool isOrdered = inOrder_->findHeights(interval_), isFree = free_->findHeights(interval_);
     const size_t before = found_.size();
@@ -413,52 +359,45 @@ if(getenv("DBG"))fprintf(stderr,"interval %d pair %d nodes %zu\n",interval_,coun
       IterativeScheduler& scheduler = attempt.isInOrder ? *inOrder_ : *free_;
       if (attempt.found < kEnough && (attempt.isInOrder ? isOrdered : isFree) &&
           scheduler.run(attempt.direction, attempt.avoidsBanks, 0))
-        attempt.found += add(scheduler);
+        attempt.found += add(scheduler, attempt.avoidsBanks);
     }
     for (bool avoidsBanks : {true, false})
       if (isFree && !(avoidsBanks && banks_ > interval_) && !hasBest() &&
           slack_->run(interval_, avoidsBanks))
-        add(*slack_);
+        add(*slack_, avoidsBanks);
     for (uint32_t variant = 1; variant <= variants() && !hasBest(); ++variant) {
       IterativeScheduler& scheduler = variant % 2 && isOrdered ? *inOrder_ : *free_;
       if ((isOrdered || isFree) && scheduler.run(Direction::Backward, banks_ <= interval_, variant))
-        add(scheduler);
+        add(scheduler, banks_ <= interval_);
     }
     failures_ = found_.size() == before ? failures_ + 1 : 0;
     interval_ += count_.isPair ? std::max(1, interval_ / kPairStep) : 1;
   }
 
-  template <class Scheduler> bool add(const Scheduler& scheduler) {
+  template <class Scheduler> bool add(const Scheduler& scheduler, bool avoidsBanks) {
+    Placement placement{scheduler.times(), scheduler.choices()};
+    if (!getsRegisters(placement, avoidsBanks)) return wasRejected_ = true, false;
     ScheduledBody candidate;
-    candidate.schedule = {interval_, 0, scheduler.times(), count_.leftOut};
+    candidate.schedule = {interval_, 0, placement.times, count_.leftOut};
     normalize(candidate.schedule, body_);
     const auto before = static_cast<uint32_t>(candidate.schedule.stagesBefore());
     if (losesStore(candidate.schedule, body_) || before >= count_.rounds) return false;
-    if (!getsRegisters(candidate.schedule)) return wasRejected_ = true, false;
     const double stalls = bankStalls(nodes_, candidate.schedule);
     candidate.waits = stalls > 0;
     candidate.cycles = static_cast<int64_t>((count_.rounds + before) * (interval_ + stalls));
     wasTooSlow_ |= candidate.cycles >= limit_;
     if (candidate.cycles >= limit_) return false;
     for (uint32_t n = 0; n < nodes_.size(); ++n)
-      candidate.forms.push_back(scheduler.choiceOf(n).form());
+      candidate.forms.push_back(nodes_[n].choices[placement.choices[n]].form());
     found_.push_back(std::move(candidate));
     return true;
   }
 
-  /// Whether no more values are alive than there are registers. On AIE2, which has more accumulators,
-  /// it takes two rounds at a time to need so many; of one only giving registers tells.
-  bool getsRegisters(const LoopSchedule& schedule) const {
+  /// Whether no more values are alive than there are registers, after moves where that helps.
+  bool getsRegisters(Placement& placement, bool avoidsBanks) {
     const isa::InstructionSet& set = isa::setOf(body_.front().form);
-if(getenv("DBG")){const Pressure p(nodes_, classes_, schedule, set);fprintf(stderr,"II %d stages %d pressure %d %d nodes %zu pair %d\n",schedule.interval,schedule.stages,p.most(false),p.most(true),nodes_.size(),count_.isPair);}
-    const bool isAie2 = &set == &isa::aie2();
-    if (isAie2 && !count_.isPair) return true;
-    const Pressure pressure(nodes_, classes_, schedule, set);
-    const auto room = [&](RegClass regClass) {
-      return static_cast<int>(registersOf(regClass, set).size());
-    };
-    return pressure.most(false) <= room(RegClass::Vector) &&
-           pressure.most(true) <= room(isAie2 ? RegClass::HalfAccumulator : RegClass::Accumulator);
+    if (&set == &isa::aie2()) return relief_->run(placement, interval_, avoidsBanks);
+    return LoopPressure(nodes_, classes_, interval_, placement.times).fits();
   }
 
   std::vector<MachineInst> body_;
@@ -471,6 +410,7 @@ if(getenv("DBG")){const Pressure p(nodes_, classes_, schedule, set);fprintf(stde
   std::optional<LoopResources> resources_;
   std::optional<IterativeScheduler> inOrder_, free_;
   std::optional<SlackScheduler> slack_;
+  std::optional<PressureRelief> relief_;
   std::array<Attempt, 6> attempts_ = {{{true, Direction::Backward, true},
                                        {true, Direction::Backward, false},
                                        {false, Direction::Backward, true},
