@@ -119,7 +119,7 @@ class CoreCompiler {
         return false;
       }
       for (uint32_t loop : loops)
-        searches.at(loop).taken().search.rejectBest();
+        searches.at(loop).rejectBest();
       // Plans have registers of their own.
       std::vector<RegClass> registers = std::move(machine.registers);
       machine = selected;

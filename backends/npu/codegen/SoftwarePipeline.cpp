@@ -46,11 +46,12 @@ class BodyPreparation {
         before_(function.blocks[before].instructions),
         liveAfter_(std::move(liveAfter)) {}
 
-  void run() {
+  /// Returns the loads of constants that stand before the loop now.
+  std::vector<MachineInst> run() {
     mergeCopies();
     removeUnused();
     hoistInvariants();
-    hoistConstants();
+    return hoistConstants();
   }
 
  private:
@@ -186,7 +187,8 @@ class BodyPreparation {
   }
 
   /// Constant lanes are loaded once as far as there are registers for them, else in each round.
-  void hoistConstants() {
+  std::vector<MachineInst> hoistConstants() {
+    std::vector<MachineInst> hoisted;
     std::map<RegClass, int> room = {
         {RegClass::Vector, roomForConstants(RegClass::Vector)},
         {RegClass::HalfAccumulator, roomForConstants(RegClass::HalfAccumulator)}};
@@ -198,9 +200,11 @@ class BodyPreparation {
       if (carried.contains(to.number)) return false;
       auto [found, isNew] = isHoisted.try_emplace(to.number);
       if (isNew) found->second = room[function_.registers[static_cast<size_t>(to.number)]]-- > 0;
-      if (found->second) before_.push_back(inst);
+      if (found->second) hoisted.push_back(inst);
       return found->second;
     });
+    before_.insert(before_.end(), hoisted.begin(), hoisted.end());
+    return hoisted;
   }
 
   /// Constants that a round reads before it writes them: the first round finds another value there.
@@ -309,8 +313,9 @@ class Pipeliner {
     const uint32_t next = block.terminator.otherwise;
     LiveSet after = liveAtStart(function_, function_.blocks[next], liveAtEnds(function_)[next]);
     std::vector<MachineInst> entryBefore = function_.blocks[*entry].instructions;
-    BodyPreparation(function_, number, *entry, std::move(after)).run();
-    if (!schedule(number, report)) {
+    const std::vector<MachineInst> hoisted =
+        BodyPreparation(function_, number, *entry, std::move(after)).run();
+    if (!schedule(number, hoisted, report)) {
       block.instructions = std::move(plain);
       function_.blocks[*entry].instructions = std::move(entryBefore);
       return;
@@ -320,34 +325,111 @@ class Pipeliner {
   }
 
   /// Gives the block the best schedule that has not been tried; false with a reason in the report.
-  bool schedule(uint32_t number, LoopReport& report) {
+  bool schedule(uint32_t number, const std::vector<MachineInst>& hoisted, LoopReport& report) {
     MachineBlock& block = function_.blocks[number];
     auto found = searches_.find(number);
-    const bool isNew = found == searches_.end();
-    if (isNew) found = searches_.emplace(number, LoopPlans{planFor(block, 1), {}}).first;
+    if (found == searches_.end())
+      found = searches_.emplace(number, plansFor(number, hoisted)).first;
     LoopPlans& plans = found->second;
-    const ScheduledBody* best = bestOfSingle(plans.single, number);
-    if (isNew) plans.pairs = planOfPairs(number, plans.single, best);
-    plans.arePairsTaken = false;
-    if (const ScheduledBody* paired = plans.pairs ? plans.pairs->search.best() : nullptr;
-        paired && (!best || paired->cycles < best->cycles)) {
-      plans.arePairsTaken = true;
-      best = paired;
-    }
-    LoopPlan& plan = plans.taken();
+    const ScheduledBody* best = bestOf(plans, number);
+    LoopPlan& plan = plans.all[plans.taken];
     report.slots = plan.search.bound().slots;
     report.recurrence = plan.search.bound().recurrence;
     if (!best) report.why = plan.search.why();
     if (!best) return false;
     report.interval = best->schedule.interval;
     report.stages = best->schedule.stages;
-    report.isPair = plans.arePairsTaken;
-    if (report.isPair) block.rounds = (block.rounds + 1) / 2;
+    report.isPair = plan.isPair;
+    if (plan.isPair) block.rounds = (block.rounds + 1) / 2;
     block.schedule = best->schedule;
     block.instructions = plan.lives.body;
     for (size_t i = 0; i < best->forms.size(); ++i)
       block.instructions[i].form = best->forms[i];
     return true;
+  }
+
+  const ScheduledBody* bestOf(LoopPlans& plans, uint32_t number) {
+    const ScheduledBody* best = bestOfSingle(plans.all.front(), number);
+    plans.taken = 0;
+    for (size_t i = 1; i < plans.all.size(); ++i)
+      if (const ScheduledBody* other = plans.all[i].search.best();
+          other && (!best || other->cycles < best->cycles)) {
+        plans.taken = i;
+        best = other;
+      }
+    return best;
+  }
+
+  /// The rounds one by one; where that takes longer than their slots, so that registers are what is short, with constants
+  /// that are loaded in each round, and two at a time. Not on AIE2P, whose values have too few registers to live longer.
+  LoopPlans plansFor(uint32_t number, const std::vector<MachineInst>& hoisted) {
+    const MachineBlock& block = function_.blocks[number];
+    LoopPlans plans;
+    plans.all.push_back(planFor(block, 1));
+    const int slots = plans.all.front().search.bound().slots;
+    if (function_.set != &isa::aie2() || block.rounds < kLeastPaired) return plans;
+    const auto isNearSlots = [&](const ScheduledBody* best) {
+      return best && best->schedule.interval <= slots + slots / 8;
+    };
+    const ScheduledBody* best = bestOf(plans, number);
+    std::vector<MachineInst> body = withConstants(block.instructions, hoisted, slots);
+    if (!isNearSlots(best) && body.size() > block.instructions.size()) {
+      addPlan(plans, body, {.rounds = block.rounds}, best);
+      best = bestOf(plans, number);
+    }
+    if (!isNearSlots(best) && pairsRounds_) addPlanOfPairs(plans, number, body, best);
+    return plans;
+  }
+
+  /// The body with the loads of those constants that load slots have room for, the rarely used first.
+  std::vector<MachineInst> withConstants(const std::vector<MachineInst>& body,
+                                         const std::vector<MachineInst>& hoisted, int slots) const {
+    std::map<int32_t, std::vector<MachineInst>> loads;
+    for (const MachineInst& load : hoisted)
+      if (function_.registers[static_cast<size_t>(load.operands[0].number)] == RegClass::Vector)
+        loads[load.operands[0].number].push_back(load);
+    const auto readsOf = [&](int32_t number) {
+      return std::ranges::count_if(body, [&](const MachineInst& inst) {
+        return reads(inst, static_cast<uint32_t>(number));
+      });
+    };
+    std::multimap<ptrdiff_t, int32_t> byReads;
+    for (const auto& [number, parts] : loads)
+      byReads.emplace(readsOf(number), number);
+    auto room = 2 * slots - std::ranges::count_if(body, [](const MachineInst& inst) {
+                  return inst.row().touchesMemory() && !inst.row().is(isa::kStores);
+                });
+    std::vector<MachineInst> all;
+    for (const auto& [count, number] : byReads) {
+      const std::vector<MachineInst>& parts = loads[number];
+      if ((room -= static_cast<ptrdiff_t>(parts.size())) < 0) break;
+      all.insert(all.end(), parts.begin(), parts.end());
+    }
+    all.insert(all.end(), body.begin(), body.end());
+    return all;
+  }
+
+  void addPlan(LoopPlans& plans, std::vector<MachineInst> body, RoundCount count,
+               const ScheduledBody* best) {
+    if (best) count.below = best->cycles;
+    LoopSearch search(body, function_.registers, count);
+    plans.all.push_back({ShortLives{std::move(body)}, std::move(search), false, count.isPair});
+  }
+
+  /// An odd number of rounds begins with the second of two.
+  void addPlanOfPairs(LoopPlans& plans, uint32_t number, const std::vector<MachineInst>& body,
+                      const ScheduledBody* best) {
+    if (body.size() * 2 > kLargestBody) return;
+    const uint32_t rounds = function_.blocks[number].rounds;
+    LiveSet atEnd = liveAtEnds(function_)[number];
+    // Those before the loop are loaded in each round now.
+    for (size_t i = 0; i < body.size() - function_.blocks[number].instructions.size(); ++i)
+      atEnd.remove(static_cast<uint32_t>(body[i].operands[0].number));
+    auto both = twoRounds(body, function_.registers, atEnd);
+    if (!both) return;
+    RoundCount count{.rounds = (rounds + 1) / 2, .isPair = true};
+    if (rounds % 2) count.leftOut = static_cast<uint32_t>(body.size());
+    addPlan(plans, *std::move(both), count, best);
   }
 
   const ScheduledBody* bestOfSingle(LoopPlan& plan, uint32_t number) {
@@ -360,26 +442,6 @@ class Pipeliner {
       best = plan.search.best();
     }
     return best;
-  }
-
-  /// For two rounds at a time, where one by one they take longer than their slots; an odd number of them begins with
-  /// the second of two. Not on AIE2P, where values have too few registers to live longer.
-  std::optional<LoopPlan> planOfPairs(uint32_t number, const LoopPlan& single,
-                                      const ScheduledBody* best) {
-    const MachineBlock& block = function_.blocks[number];
-    if (!pairsRounds_ || function_.set != &isa::aie2() || block.rounds < kLeastPaired ||
-        block.instructions.size() * 2 > kLargestBody)
-      return std::nullopt;
-    const int slots = single.search.bound().slots;
-    if (best && best->schedule.interval <= slots + slots / 8) return std::nullopt;
-    auto body = twoRounds(block.instructions, function_.registers, liveAtEnds(function_)[number]);
-    if (!body) return std::nullopt;
-    RoundCount count{(block.rounds + 1) / 2};
-    count.isPair = true;
-    if (block.rounds % 2) count.leftOut = static_cast<uint32_t>(block.instructions.size());
-    if (best) count.below = best->cycles;
-    LoopSearch search(*body, function_.registers, count);
-    return LoopPlan{ShortLives{*std::move(body)}, std::move(search)};
   }
 
   /// For an interval of `least` or more. Those with copies are followed by others when they come to

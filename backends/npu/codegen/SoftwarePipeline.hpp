@@ -26,14 +26,14 @@ struct LoopPlan {
   ShortLives lives;
   LoopSearch search;
   bool sharesRegisters = false;  ///< ShareRegisters.hpp
+  bool isPair = false;           ///< its rounds are two of the program each (TwoRounds.hpp)
 };
-/// The plans for one loop: for its rounds one by one, and two at a time where that may take less.
+/// The plans for one loop: as it is, and others where these may take less.
 struct LoopPlans {
-  LoopPlan single;
-  std::optional<LoopPlan> pairs;
-  bool arePairsTaken = false;
+  std::vector<LoopPlan> all;
+  size_t taken = 0;  ///< the one that has the best schedule
 
-  LoopPlan& taken() { return arePairsTaken ? *pairs : single; }
+  void rejectBest() { all[taken].search.rejectBest(); }
 };
 /// By block: what found no registers is not tried again.
 using LoopSearches = std::map<uint32_t, LoopPlans>;
