@@ -339,8 +339,8 @@ class Pipeliner {
     if (!best) return false;
     report.interval = best->schedule.interval;
     report.stages = best->schedule.stages;
-    report.isPair = plan.isPair;
-    if (plan.isPair) block.rounds = (block.rounds + 1) / 2;
+    report.isPair = plan.count.isPair;
+    if (report.isPair) block.rounds = (block.rounds + 1) / 2;
     block.schedule = best->schedule;
     block.instructions = plan.lives.body;
     for (size_t i = 0; i < best->forms.size(); ++i)
@@ -349,11 +349,10 @@ class Pipeliner {
   }
 
   const ScheduledBody* bestOf(LoopPlans& plans, uint32_t number) {
-    const ScheduledBody* best = bestOfSingle(plans.all.front(), number);
-    plans.taken = 0;
-    for (size_t i = 1; i < plans.all.size(); ++i)
-      if (const ScheduledBody* other = plans.all[i].search.best();
-          other && (!best || other->cycles < best->cycles)) {
+    const ScheduledBody* best = nullptr;
+    for (size_t i = 0; i < plans.all.size(); ++i)
+      if (const ScheduledBody* other = bestOf(plans.all[i], number);
+          !i || (other && (!best || other->cycles < best->cycles))) {
         plans.taken = i;
         best = other;
       }
@@ -365,7 +364,7 @@ class Pipeliner {
   LoopPlans plansFor(uint32_t number, const std::vector<MachineInst>& hoisted) {
     const MachineBlock& block = function_.blocks[number];
     LoopPlans plans;
-    plans.all.push_back(planFor(block, 1));
+    plans.all.push_back(planFor(block.instructions, {.rounds = block.rounds}, 1));
     const int slots = plans.all.front().search.bound().slots;
     if (function_.set != &isa::aie2() || block.rounds < kLeastPaired) return plans;
     const auto isNearSlots = [&](const ScheduledBody* best) {
@@ -381,39 +380,51 @@ class Pipeliner {
     return plans;
   }
 
-  /// The body with the loads of those constants that load slots have room for, the rarely used first.
+  /// The body with loads of those constants for which load slots have room, for each read anew and the rarely read first.
   std::vector<MachineInst> withConstants(const std::vector<MachineInst>& body,
-                                         const std::vector<MachineInst>& hoisted, int slots) const {
+                                         const std::vector<MachineInst>& hoisted, int slots) {
     std::map<int32_t, std::vector<MachineInst>> loads;
     for (const MachineInst& load : hoisted)
       if (function_.registers[static_cast<size_t>(load.operands[0].number)] == RegClass::Vector)
         loads[load.operands[0].number].push_back(load);
-    const auto readsOf = [&](int32_t number) {
-      return std::ranges::count_if(body, [&](const MachineInst& inst) {
-        return reads(inst, static_cast<uint32_t>(number));
-      });
-    };
-    std::multimap<ptrdiff_t, int32_t> byReads;
-    for (const auto& [number, parts] : loads)
-      byReads.emplace(readsOf(number), number);
+    std::multimap<ptrdiff_t, int32_t> byLoads;
+    for (const auto& [number, parts] : loads) {
+      const auto reg = static_cast<uint32_t>(number);
+      const auto readers =
+          std::ranges::count_if(body, [&](const MachineInst& inst) { return reads(inst, reg); });
+      byLoads.emplace(readers * std::ssize(parts), number);
+    }
     auto room = 2 * slots - std::ranges::count_if(body, [](const MachineInst& inst) {
                   return inst.row().touchesMemory() && !inst.row().is(isa::kStores);
                 });
+    std::set<int32_t> chosen;
+    for (const auto& [count, number] : byLoads)
+      if ((room -= count) >= 0) chosen.insert(number);
     std::vector<MachineInst> all;
-    for (const auto& [count, number] : byReads) {
-      const std::vector<MachineInst>& parts = loads[number];
-      if ((room -= static_cast<ptrdiff_t>(parts.size())) < 0) break;
-      all.insert(all.end(), parts.begin(), parts.end());
+    for (MachineInst inst : body) {
+      for (const int32_t number : chosen)
+        if (reads(inst, static_cast<uint32_t>(number)))
+          loadInFrontOf(inst, static_cast<uint32_t>(number), loads[number], all);
+      all.push_back(inst);
     }
-    all.insert(all.end(), body.begin(), body.end());
     return all;
   }
 
-  void addPlan(LoopPlans& plans, std::vector<MachineInst> body, RoundCount count,
+  /// Into a register of its own.
+  void loadInFrontOf(MachineInst& inst, uint32_t constant, const std::vector<MachineInst>& loads,
+                     std::vector<MachineInst>& body) {
+    const uint32_t own = function_.newRegister(function_.registers[constant]);
+    for (MachineInst load : loads) {
+      rename(load, constant, own);
+      body.push_back(load);
+    }
+    rename(inst, constant, own);
+  }
+
+  void addPlan(LoopPlans& plans, const std::vector<MachineInst>& body, RoundCount count,
                const ScheduledBody* best) {
     if (best) count.below = best->cycles;
-    LoopSearch search(body, function_.registers, count);
-    plans.all.push_back({ShortLives{std::move(body)}, std::move(search), false, count.isPair});
+    plans.all.push_back(planFor(body, count, 1));
   }
 
   /// An odd number of rounds begins with the second of two.
@@ -421,22 +432,18 @@ class Pipeliner {
                       const ScheduledBody* best) {
     if (body.size() * 2 > kLargestBody) return;
     const uint32_t rounds = function_.blocks[number].rounds;
-    LiveSet atEnd = liveAtEnds(function_)[number];
-    // Those before the loop are loaded in each round now.
-    for (size_t i = 0; i < body.size() - function_.blocks[number].instructions.size(); ++i)
-      atEnd.remove(static_cast<uint32_t>(body[i].operands[0].number));
-    auto both = twoRounds(body, function_.registers, atEnd);
+    auto both = twoRounds(body, function_.registers, liveAtEnds(function_)[number]);
     if (!both) return;
     RoundCount count{.rounds = (rounds + 1) / 2, .isPair = true};
     if (rounds % 2) count.leftOut = static_cast<uint32_t>(body.size());
-    addPlan(plans, *std::move(both), count, best);
+    addPlan(plans, *both, count, best);
   }
 
-  const ScheduledBody* bestOfSingle(LoopPlan& plan, uint32_t number) {
-    const MachineBlock& block = function_.blocks[number];
+  const ScheduledBody* bestOf(LoopPlan& plan, uint32_t number) {
     const ScheduledBody* best = plan.search.best();
     for (; !best && plan.lives.hasCopies; best = plan.search.best())
-      plan = planFor(block, plan.lives.interval + std::max(1, plan.lives.interval / 6));
+      plan = planFor(plan.body, plan.count,
+                     plan.lives.interval + std::max(1, plan.lives.interval / 6));
     if (!best && plan.search.lacksRegisters() && !plan.sharesRegisters) {
       plan = planOfShared(number);
       best = plan.search.best();
@@ -446,10 +453,12 @@ class Pipeliner {
 
   /// For an interval of `least` or more. Those with copies are followed by others when they come to
   /// nothing.
-  LoopPlan planFor(const MachineBlock& block, int least) {
-    ShortLives lives = shortenLives(block.instructions, function_.registers, least);
-    LoopSearch search(lives.body, function_.registers, {block.rounds});
-    return {std::move(lives), std::move(search)};
+  LoopPlan planFor(const std::vector<MachineInst>& body, const RoundCount& count, int least) {
+    ShortLives lives = shortenLives(body, function_.registers, least, count.leftOut);
+    RoundCount ofLives = count;
+    ofLives.leftOut = lives.leftOut;
+    LoopSearch search(lives.body, function_.registers, ofLives);
+    return {body, count, std::move(lives), std::move(search)};
   }
 
   /// For a body whose values share registers.
@@ -457,8 +466,9 @@ class Pipeliner {
     const MachineBlock& block = function_.blocks[number];
     ShortLives lives{
         shareRegisters(block.instructions, function_.registers, liveAtEnds(function_)[number])};
-    LoopSearch search(lives.body, function_.registers, {block.rounds});
-    return {std::move(lives), std::move(search), true};
+    const RoundCount count{.rounds = block.rounds};
+    LoopSearch search(lives.body, function_.registers, count);
+    return {block.instructions, count, std::move(lives), std::move(search), true};
   }
 
   MachineFunction& function_;

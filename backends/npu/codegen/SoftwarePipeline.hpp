@@ -23,10 +23,11 @@ namespace airlite::npu::codegen {
 /// A loop as it is to be scheduled, and the search for its schedules. The classes of its registers
 /// are those of the function that it was made for.
 struct LoopPlan {
+  std::vector<MachineInst> body;  ///< as it was before long lives were cut
+  RoundCount count;
   ShortLives lives;
   LoopSearch search;
   bool sharesRegisters = false;  ///< ShareRegisters.hpp
-  bool isPair = false;           ///< its rounds are two of the program each (TwoRounds.hpp)
 };
 /// The plans for one loop: as it is, and others where these may take less.
 struct LoopPlans {
