@@ -144,13 +144,22 @@ int64_t lanesOf(const PlanState& planning, unsigned loop) {
   return planning.plan.sizes[loop] % lanes ? 1 : lanes;
 }
 
-/// What is lost when the herd shares the loop out: nothing, whole blocks of the matrix unit, or rows of a reduction.
+/// Whether each core would have less than a vector of an elementwise op's rows.
+bool leavesShortRows(const PlanState& planning, unsigned loop, int64_t cores) {
+  constexpr int64_t kLanesOfFloats = 16;
+  return planning.wishes.rows && isElementwise(planning) && loop + 1 == planning.plan.numLoops() &&
+         planning.plan.sizes[loop] < kLanesOfFloats * cores;
+}
+
+/// What is lost when the herd shares the loop out: nothing, whole blocks of the matrix unit, or rows of a reduction or of
+/// an elementwise op.
 enum class CutLoss : uint8_t { None, Blocks, Rows };
 
 CutLoss lossOfCut(const PlanState& planning, unsigned loop, const std::vector<int64_t>& blocks) {
-  if (lanesOfReduction(planning, loop) > 1) return CutLoss::Rows;
-  const int64_t cores = std::ranges::max(planning.wishes.herd),
-                block = blocks.empty() ? 1 : blocks[loop];
+  const int64_t cores = std::ranges::max(planning.wishes.herd);
+  if (lanesOfReduction(planning, loop) > 1 || leavesShortRows(planning, loop, cores))
+    return CutLoss::Rows;
+  const int64_t block = blocks.empty() ? 1 : blocks[loop];
   return block > 1 && planning.plan.sizes[loop] < block * cores ? CutLoss::Blocks : CutLoss::None;
 }
 
@@ -262,6 +271,24 @@ int64_t longestTile(const PlanState& planning) {
   return planning.plan.herdLoops.size() == 1 ? kLongestRow : kLongestTile;
 }
 
+/// Whether the rows of a longer tile could not be computed as one: a loop in an elementwise op with which some
+/// operands move and others do not, around rows that no vectors divide.
+bool keepsRowsApart(const PlanState& planning, unsigned loop) {
+  constexpr int64_t kVectorBits = 256;
+  const unsigned last = planning.plan.numLoops() - 1;
+  if (!planning.wishes.rows || !isElementwise(planning) || loop == last) return false;
+  const auto moves = [&](const TiledOperand& operand) {
+    return !operand.isMemRef || operand.uses(loop);
+  };
+  const auto isWhole = [&](const TiledOperand& operand) {
+    return planning.plan.sizes[last] * bitWidthOf(elementTypeOrSelf(operand.value.type())) %
+               kVectorBits ==
+           0;
+  };
+  return !std::ranges::all_of(planning.plan.operands, moves) &&
+         !std::ranges::all_of(planning.plan.operands, isWhole);
+}
+
 void chooseTiles(PlanState& planning) {
   planning.plan.core.clear();
   for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop) {
@@ -273,7 +300,7 @@ void chooseTiles(PlanState& planning) {
     int64_t tile = unitOf(planning, loop);
     if (wish)
       tile = divisorUpTo(size, wish, planning.plan.blocks[loop]);
-    else if (isWhole)
+    else if (isWhole && !keepsRowsApart(planning, loop))
       tile = tileOf(size, longestTile(planning), tile);
     planning.plan.core.push_back(tile);
   }
@@ -377,7 +404,7 @@ void growTiles(PlanState& planning) {
     for (unsigned loop = planning.plan.numLoops(); loop-- > 0;) {
       if (isShared != (std::ranges::find(herd, loop) != herd.end())) continue;
       if (!planning.plan.isParallel(loop) || wished(planning.wishes.coreTile, loop, 0) ||
-          (isShared && isProductOfMatrices(planning)))
+          (isShared && isProductOfMatrices(planning)) || keepsRowsApart(planning, loop))
         continue;
       growLoop(planning, loop);
     }
