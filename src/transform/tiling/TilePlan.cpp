@@ -144,6 +144,24 @@ int64_t lanesOf(const PlanState& planning, unsigned loop) {
   return planning.plan.sizes[loop] % lanes ? 1 : lanes;
 }
 
+/// Whether the rows of a longer tile could not be computed as one: a loop in an elementwise op with which some
+/// operands move and others do not, around rows that no vectors divide.
+bool keepsRowsApart(const PlanState& planning, unsigned loop) {
+  constexpr int64_t kVectorBits = 256;
+  const unsigned last = planning.plan.numLoops() - 1;
+  if (!planning.wishes.rows || !isElementwise(planning) || loop == last) return false;
+  const auto moves = [&](const TiledOperand& operand) {
+    return !operand.isMemRef || operand.uses(loop);
+  };
+  const auto isWhole = [&](const TiledOperand& operand) {
+    return planning.plan.sizes[last] * bitWidthOf(elementTypeOrSelf(operand.value.type())) %
+               kVectorBits ==
+           0;
+  };
+  return !std::ranges::all_of(planning.plan.operands, moves) &&
+         !std::ranges::all_of(planning.plan.operands, isWhole);
+}
+
 /// Whether each core would have less than a vector of an elementwise op's rows.
 bool leavesShortRows(const PlanState& planning, unsigned loop, int64_t cores) {
   constexpr int64_t kLanesOfFloats = 16;
@@ -151,14 +169,25 @@ bool leavesShortRows(const PlanState& planning, unsigned loop, int64_t cores) {
          planning.plan.sizes[loop] < kLanesOfFloats * cores;
 }
 
-/// What is lost when the herd shares the loop out: nothing, whole blocks of the matrix unit, or rows of a reduction or of
-/// an elementwise op.
-enum class CutLoss : uint8_t { None, Blocks, Rows };
+/// Whether another loop is long enough for the cores, and cutting it leaves rows as they are.
+bool hasLongLoop(const PlanState& planning, unsigned loop, int64_t cores) {
+  for (unsigned other = 0; other + 1 < planning.plan.numLoops(); ++other)
+    if (other != loop && planning.plan.isParallel(other) && planning.plan.sizes[other] >= cores &&
+        !keepsRowsApart(planning, other))
+      return true;
+  return false;
+}
+
+/// What is lost when the herd shares the loop out: nothing, whole blocks of the matrix unit, rows of a reduction, or the
+/// vectors of an elementwise op, which no core more makes up for.
+enum class CutLoss : uint8_t { None, Blocks, Rows, Vectors };
 
 CutLoss lossOfCut(const PlanState& planning, unsigned loop, const std::vector<int64_t>& blocks) {
   const int64_t cores = std::ranges::max(planning.wishes.herd);
-  if (lanesOfReduction(planning, loop) > 1 || leavesShortRows(planning, loop, cores))
-    return CutLoss::Rows;
+  if (lanesOfReduction(planning, loop) > 1) return CutLoss::Rows;
+  if ((leavesShortRows(planning, loop, cores) || keepsRowsApart(planning, loop)) &&
+      hasLongLoop(planning, loop, cores))
+    return CutLoss::Vectors;
   const int64_t block = blocks.empty() ? 1 : blocks[loop];
   return block > 1 && planning.plan.sizes[loop] < block * cores ? CutLoss::Blocks : CutLoss::None;
 }
@@ -269,24 +298,6 @@ int64_t longestTile(const PlanState& planning) {
   for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
     if (!planning.plan.isParallel(loop)) return kLongestTile;
   return planning.plan.herdLoops.size() == 1 ? kLongestRow : kLongestTile;
-}
-
-/// Whether the rows of a longer tile could not be computed as one: a loop in an elementwise op with which some
-/// operands move and others do not, around rows that no vectors divide.
-bool keepsRowsApart(const PlanState& planning, unsigned loop) {
-  constexpr int64_t kVectorBits = 256;
-  const unsigned last = planning.plan.numLoops() - 1;
-  if (!planning.wishes.rows || !isElementwise(planning) || loop == last) return false;
-  const auto moves = [&](const TiledOperand& operand) {
-    return !operand.isMemRef || operand.uses(loop);
-  };
-  const auto isWhole = [&](const TiledOperand& operand) {
-    return planning.plan.sizes[last] * bitWidthOf(elementTypeOrSelf(operand.value.type())) %
-               kVectorBits ==
-           0;
-  };
-  return !std::ranges::all_of(planning.plan.operands, moves) &&
-         !std::ranges::all_of(planning.plan.operands, isWhole);
 }
 
 void chooseTiles(PlanState& planning) {
