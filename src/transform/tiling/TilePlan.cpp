@@ -144,6 +144,14 @@ int64_t lanesOf(const PlanState& planning, unsigned loop) {
   return planning.plan.sizes[loop] % lanes ? 1 : lanes;
 }
 
+/// Whether an operand moves with some loops and not with others.
+bool isOfSomeLoops(const PlanState& planning, const TiledOperand& operand) {
+  unsigned used = 0;
+  for (unsigned loop = 0; operand.isMemRef && loop < planning.plan.numLoops(); ++loop)
+    used += operand.uses(loop);
+  return used && used < planning.plan.numLoops();
+}
+
 /// Whether the rows of a longer tile could not be computed as one: a loop in an elementwise op with which some
 /// operands move and others do not, around rows that no vectors divide.
 bool keepsRowsApart(const PlanState& planning, unsigned loop) {
@@ -151,7 +159,7 @@ bool keepsRowsApart(const PlanState& planning, unsigned loop) {
   const unsigned last = planning.plan.numLoops() - 1;
   if (!planning.wishes.rows || !isElementwise(planning) || loop == last) return false;
   const auto moves = [&](const TiledOperand& operand) {
-    return !operand.isMemRef || operand.uses(loop);
+    return operand.uses(loop) || !isOfSomeLoops(planning, operand);
   };
   const auto isWhole = [&](const TiledOperand& operand) {
     return planning.plan.sizes[last] * bitWidthOf(elementTypeOrSelf(operand.value.type())) %
@@ -162,11 +170,14 @@ bool keepsRowsApart(const PlanState& planning, unsigned loop) {
          !std::ranges::all_of(planning.plan.operands, isWhole);
 }
 
-/// Whether each core would have less than a vector of an elementwise op's rows.
+/// Whether each core would have less than a vector of an elementwise op's rows, which are not one with others.
 bool leavesShortRows(const PlanState& planning, unsigned loop, int64_t cores) {
   constexpr int64_t kLanesOfFloats = 16;
   return planning.wishes.rows && isElementwise(planning) && loop + 1 == planning.plan.numLoops() &&
-         planning.plan.sizes[loop] < kLanesOfFloats * cores;
+         planning.plan.sizes[loop] < kLanesOfFloats * cores &&
+         std::ranges::any_of(planning.plan.operands, [&](const TiledOperand& operand) {
+           return isOfSomeLoops(planning, operand);
+         });
 }
 
 /// Whether another loop is long enough for the cores, and cutting it leaves rows as they are.
