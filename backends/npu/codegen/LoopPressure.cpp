@@ -87,9 +87,9 @@ int LoopPressure::most(PressureFile file) const {
   return most;
 }
 
-bool LoopPressure::fits() const {
-  return most(PressureFile::Vectors) <= roomOf(PressureFile::Vectors, set_) &&
-         most(PressureFile::Sums) <= roomOf(PressureFile::Sums, set_);
+int LoopPressure::excess() const {
+  return std::max({0, most(PressureFile::Vectors) - roomOf(PressureFile::Vectors, set_),
+                   most(PressureFile::Sums) - roomOf(PressureFile::Sums, set_)});
 }
 
 int64_t LoopPressure::cost() const {
@@ -164,13 +164,10 @@ void PressureRelief::improve(uint32_t node, Placement& placement, LoopPressure& 
   placement.choices[node] = choice;
 }
 
-bool PressureRelief::run(Placement& placement, int interval, bool avoidsBanks) {
-  constexpr int kTurns = 12, kMostExcess = 12;
+int PressureRelief::run(Placement& placement, int interval, bool avoidsBanks) {
+  constexpr int kTurns = 12, kMostExcess = 8;
   LoopPressure pressure(nodes_, classes_, interval, placement.times);
-  if (pressure.fits()) return true;
-  const isa::InstructionSet& set = isa::setOf(nodes_.front().inst->form);
-  if (pressure.most(PressureFile::Vectors) > roomOf(PressureFile::Vectors, set) + kMostExcess)
-    return false;
+  if (const int excess = pressure.excess(); excess == 0 || excess > kMostExcess) return excess;
   interval_ = interval;
   avoidsBanks_ = avoidsBanks;
   if (edgesOf_.empty()) {
@@ -187,13 +184,13 @@ bool PressureRelief::run(Placement& placement, int interval, bool avoidsBanks) {
   std::vector<uint32_t> order(nodes_.size());
   std::iota(order.begin(), order.end(), 0u);
   std::minstd_rand random(1);
-  for (int turn = 0; turn < kTurns && !pressure.fits(); ++turn) {
+  for (int turn = 0; turn < kTurns && pressure.excess(); ++turn) {
     for (size_t i = order.size(); i-- > 1;)
       std::swap(order[i], order[random() % (i + 1)]);
     for (uint32_t node : order)
       improve(node, placement, pressure, table);
   }
-  return pressure.fits();
+  return pressure.excess();
 }
 
 }  // namespace airlite::npu::codegen

@@ -33,8 +33,8 @@ class LoopPressure {
                const std::vector<int>& times);
 
   int most(PressureFile file) const;
-  /// Whether no more are alive than there are registers.
-  bool fits() const;
+  /// How many more are alive than there are registers.
+  int excess() const;
   /// What `node` would do to the count by moving to another cycle: less is better, 0 is what it is now.
   int64_t costOfMove(uint32_t node, int time);
   void move(uint32_t node, int time);
@@ -72,8 +72,8 @@ class PressureRelief {
                  const LoopResources& resources, std::span<const RegClass> classes)
       : nodes_(nodes), edges_(edges), resources_(resources), classes_(classes) {}
 
-  /// Whether the values get by with the registers in the end.
-  bool run(Placement& placement, int interval, bool avoidsBanks);
+  /// How many values are left in the end for which there is no register.
+  int run(Placement& placement, int interval, bool avoidsBanks);
 
  private:
   /// The cycles in which a node keeps its distances to all others.

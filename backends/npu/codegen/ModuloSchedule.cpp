@@ -309,6 +309,7 @@ class LoopSearch::State {
   int mostFailures() const {
     constexpr int kEffort = 1000, kLeast = 3, kMost = 18, kOfAie2p = 12;
     if (&isa::setOf(body_.front().form) != &isa::aie2()) return kOfAie2p;
+    if (isAlternative()) return kLeast;
     return std::clamp(kEffort / std::max(static_cast<int>(nodes_.size()), 1), kLeast, kMost);
   }
 
@@ -339,9 +340,12 @@ class LoopSearch::State {
 
   /// How many more orders are tried for an interval: where it is worth the time.
   uint32_t variants() const {
-    constexpr size_t kEffort = 3200, kMost = 24;
-    return static_cast<uint32_t>(std::min(kEffort / nodes_.size(), kMost));
+    constexpr size_t kEffort = 3200, kMost = 24, kOfAlternative = 4;
+    return static_cast<uint32_t>(
+        std::min(kEffort / nodes_.size(), isAlternative() ? kOfAlternative : kMost));
   }
+  /// Whether there is a schedule already, of another body.
+  bool isAlternative() const { return count_.below != INT64_MAX; }
   /// A schedule of this interval in which nothing waits for a bank.
   bool hasBest() const {
     return std::ranges::any_of(found_, [&](const ScheduledBody& body) {
@@ -353,6 +357,8 @@ class LoopSearch::State {
     constexpr size_t kEnough = 6;
     const bool isOrdered = inOrder_->findHeights(interval_), isFree = free_->findHeights(interval_);
     const size_t before = found_.size();
+    tried_ = 0;
+    leastExcess_ = INT_MAX;
     for (Attempt& attempt : attempts_) {
       if (attempt.avoidsBanks && banks_ > interval_) continue;
       if (attempt.isInOrder && count_.isPair) continue;  // one round after the other
@@ -365,7 +371,7 @@ class LoopSearch::State {
       if (isFree && !(avoidsBanks && banks_ > interval_) && !hasBest() &&
           slack_->run(interval_, avoidsBanks))
         add(*slack_, avoidsBanks);
-    for (uint32_t variant = 1; variant <= variants() && !hasBest(); ++variant) {
+    for (uint32_t variant = 1; variant <= variants() && !hasBest() && !isHopeless(); ++variant) {
       IterativeScheduler& scheduler = variant % 2 && isOrdered ? *inOrder_ : *free_;
       if ((isOrdered || isFree) && scheduler.run(Direction::Backward, banks_ <= interval_, variant))
         add(scheduler, banks_ <= interval_);
@@ -396,8 +402,18 @@ class LoopSearch::State {
   /// Whether no more values are alive than there are registers, after moves where that helps.
   bool getsRegisters(Placement& placement, bool avoidsBanks) {
     const isa::InstructionSet& set = isa::setOf(body_.front().form);
-    if (&set == &isa::aie2()) return relief_->run(placement, interval_, avoidsBanks);
-    return LoopPressure(nodes_, classes_, interval_, placement.times).fits();
+    const int excess = &set == &isa::aie2()
+                           ? relief_->run(placement, interval_, avoidsBanks)
+                           : LoopPressure(nodes_, classes_, interval_, placement.times).excess();
+    leastExcess_ = std::min(leastExcess_, excess);
+    ++tried_;
+    return excess == 0;
+  }
+
+  /// Whether schedules of this interval were found that are far from getting by with the registers.
+  bool isHopeless() const {
+    constexpr int kTried = 4, kFar = 3;
+    return tried_ >= kTried && leastExcess_ >= kFar;
   }
 
   std::vector<MachineInst> body_;
@@ -419,6 +435,8 @@ class LoopSearch::State {
                                        {false, Direction::Forward, false}}};
   std::vector<ScheduledBody> found_;
   int interval_ = 1, last_ = 0, banks_ = 0, failures_ = 0;
+  int tried_ = 0,
+      leastExcess_ = 0;  ///< of the schedules of this interval, before they are rejected
   bool wasRejected_ = false, wasTooSlow_ = false;
   std::string why_;
 };

@@ -23,6 +23,8 @@ namespace {
 constexpr size_t kLargestBody = 400;
 /// Fewer rounds gain nothing by going two at a time.
 constexpr uint32_t kLeastPaired = 6;
+/// Nor do two rounds with more instructions each, which take long to schedule.
+constexpr size_t kLargestPaired = 48;
 /// Registers that constant lanes have at least, all through a loop.
 constexpr int kLeastConstants = 2;
 /// Of so many values of a round one or another is alive at a time.
@@ -430,7 +432,7 @@ class Pipeliner {
   /// An odd number of rounds begins with the second of two.
   void addPlanOfPairs(LoopPlans& plans, uint32_t number, const std::vector<MachineInst>& body,
                       const ScheduledBody* best) {
-    if (body.size() * 2 > kLargestBody) return;
+    if (body.size() > kLargestPaired) return;
     const uint32_t rounds = function_.blocks[number].rounds;
     auto both = twoRounds(body, function_.registers, liveAtEnds(function_)[number]);
     if (!both) return;
