@@ -57,6 +57,7 @@ constexpr Combiner kCombiners[] = {
 /// Is `value`, an index, a multiple of `lanes`, a power of two, whenever it is computed?
 bool isMultiple(Value value, int64_t lanes) { return divisorOf(value) % lanes == 0; }
 
+// One class: what it notes of accesses and widths while it looks for obstacles is what it rewrites with.
 class LoopVectorizer {
  public:
   explicit LoopVectorizer(Operation& loop) : loop_(&loop) {}
