@@ -1,4 +1,4 @@
-// Rows of floats that no vectors divide: of 24 and 25 elements, of 6, even and odd elements of pairs, elements by a table, and a
+// Rows of floats that no vectors divide: of 24 and 25 elements, of 7, even and odd elements of pairs, elements by a table, and a
 // row of bf16 whose end is no vector, in place. What a vector can be loaded from is; the rest goes through buffers.
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 %s | FileCheck %s
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --exact %s | FileCheck %s
@@ -50,11 +50,11 @@ func.func @main(%a: memref<768xf32>, %c: memref<768xf32>) {
           %r = arith.mulf %d, %d : f32
           linalg.yield %r : f32
         }
-        %rows6 = memref.reinterpret_cast %ma to offset: [0], sizes: [5, 6], strides: [6, 1] : memref<768xf32, 2> to memref<5x6xf32, strided<[6, 1]>, 2>
-        %col6 = memref.subview %ma[64] [6] [1] : memref<768xf32, 2> to memref<6xf32, strided<[1], offset: 64>, 2>
-        %out6 = memref.reinterpret_cast %mc to offset: [256], sizes: [5, 6], strides: [6, 1] : memref<768xf32, 2> to memref<5x6xf32, strided<[6, 1], offset: 256>, 2>
+        %rows7 = memref.reinterpret_cast %ma to offset: [0], sizes: [5, 7], strides: [7, 1] : memref<768xf32, 2> to memref<5x7xf32, strided<[7, 1]>, 2>
+        %col7 = memref.subview %ma[64] [7] [1] : memref<768xf32, 2> to memref<7xf32, strided<[1], offset: 64>, 2>
+        %out7 = memref.reinterpret_cast %mc to offset: [256], sizes: [5, 7], strides: [7, 1] : memref<768xf32, 2> to memref<5x7xf32, strided<[7, 1], offset: 256>, 2>
         linalg.generic {indexing_maps = [#matrix, #column, #matrix], iterator_types = ["parallel", "parallel"]}
-            ins(%rows6, %col6 : memref<5x6xf32, strided<[6, 1]>, 2>, memref<6xf32, strided<[1], offset: 64>, 2>) outs(%out6 : memref<5x6xf32, strided<[6, 1], offset: 256>, 2>) {
+            ins(%rows7, %col7 : memref<5x7xf32, strided<[7, 1]>, 2>, memref<7xf32, strided<[1], offset: 64>, 2>) outs(%out7 : memref<5x7xf32, strided<[7, 1], offset: 256>, 2>) {
         ^bb0(%p: f32, %q: f32, %o: f32):
           %r = arith.mulf %p, %q : f32
           linalg.yield %r : f32
