@@ -152,9 +152,9 @@ bool isOfSomeLoops(const PlanState& planning, const TiledOperand& operand) {
   return used && used < planning.plan.numLoops();
 }
 
-/// Whether the rows of a longer tile could not be computed as one: a loop in an elementwise op with which some
+/// Whether the rows of a tile that is longer along the loop could not be computed as one: a loop in an elementwise op with which some
 /// operands move and others do not, around rows that no vectors divide.
-bool keepsRowsApart(const PlanState& planning, unsigned loop) {
+bool partsRows(const PlanState& planning, unsigned loop) {
   constexpr int64_t kVectorBits = 256;
   const unsigned last = planning.plan.numLoops() - 1;
   if (!planning.wishes.rows || !isElementwise(planning) || loop == last) return false;
@@ -170,6 +170,20 @@ bool keepsRowsApart(const PlanState& planning, unsigned loop) {
          !std::ranges::all_of(planning.plan.operands, isWhole);
 }
 
+/// Whether another loop is long enough for tiles, and leaves rows as they are.
+bool hasLongLoop(const PlanState& planning, unsigned loop) {
+  for (unsigned other = 0; other + 1 < planning.plan.numLoops(); ++other)
+    if (other != loop && planning.plan.isParallel(other) &&
+        planning.plan.sizes[other] >= kShortestTile && !partsRows(planning, other))
+      return true;
+  return false;
+}
+
+/// Whether a core had better take one element of the loop at a time.
+bool keepsRowsApart(const PlanState& planning, unsigned loop) {
+  return partsRows(planning, loop) && hasLongLoop(planning, loop);
+}
+
 /// Whether each core would have less than a vector of an elementwise op's rows, which are not one with others.
 bool leavesShortRows(const PlanState& planning, unsigned loop, int64_t cores) {
   constexpr int64_t kLanesOfFloats = 16;
@@ -180,15 +194,6 @@ bool leavesShortRows(const PlanState& planning, unsigned loop, int64_t cores) {
          });
 }
 
-/// Whether another loop is long enough for the cores, and cutting it leaves rows as they are.
-bool hasLongLoop(const PlanState& planning, unsigned loop, int64_t cores) {
-  for (unsigned other = 0; other + 1 < planning.plan.numLoops(); ++other)
-    if (other != loop && planning.plan.isParallel(other) && planning.plan.sizes[other] >= cores &&
-        !keepsRowsApart(planning, other))
-      return true;
-  return false;
-}
-
 /// What is lost when the herd shares the loop out: nothing, whole blocks of the matrix unit, rows of a reduction, or the
 /// vectors of an elementwise op, which no core more makes up for.
 enum class CutLoss : uint8_t { None, Blocks, Rows, Vectors };
@@ -196,8 +201,8 @@ enum class CutLoss : uint8_t { None, Blocks, Rows, Vectors };
 CutLoss lossOfCut(const PlanState& planning, unsigned loop, const std::vector<int64_t>& blocks) {
   const int64_t cores = std::ranges::max(planning.wishes.herd);
   if (lanesOfReduction(planning, loop) > 1) return CutLoss::Rows;
-  if ((leavesShortRows(planning, loop, cores) || keepsRowsApart(planning, loop)) &&
-      hasLongLoop(planning, loop, cores))
+  if ((leavesShortRows(planning, loop, cores) && hasLongLoop(planning, loop)) ||
+      keepsRowsApart(planning, loop))
     return CutLoss::Vectors;
   const int64_t block = blocks.empty() ? 1 : blocks[loop];
   return block > 1 && planning.plan.sizes[loop] < block * cores ? CutLoss::Blocks : CutLoss::None;

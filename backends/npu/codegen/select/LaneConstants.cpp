@@ -29,7 +29,7 @@ Operand LaneConstants::splat(Type vector, uint32_t bits) {
 }
 
 std::optional<Operand> LaneConstants::loaded(const LaneWords& words, RegClass regClass) {
-  if (!emitter_.isInRow() || !state_.lanesAddress({})) return std::nullopt;
+  if (!emitter_.isInRow() || (emitter_.isAie2() && !state_.lanesAddress({}))) return std::nullopt;
   const auto at = state_.lanesAddress(words);
   if (!at) return std::nullopt;
   constexpr unsigned kBytes = sizeof(LaneWords);
@@ -52,9 +52,9 @@ bool LaneConstants::loadZero(Operand half) {
   return true;
 }
 
-/// From the zeros on, which are loaded most: the second load slot has short immediates only.
+/// From the zeros on, which are loaded most: the second load slot of AIE2 has short immediates only.
 Address LaneConstants::addressOf(uint32_t at, const AccessForms& forms) {
-  const auto first = state_.lanesAddress({});
+  const auto first = emitter_.isAie2() ? state_.lanesAddress({}) : std::nullopt;
   const isa::ImmediateRow& range = offsetRange(forms);
   const int64_t offset = first ? int64_t{at} - *first : INT64_MAX;
   if (offset < range.smallest || offset > range.largest)
