@@ -191,7 +191,7 @@ def page(all_kernels):
     yield ""
     yield "Written by `scripts/walk_kernels.py BIN` from what the tools print; do not edit. A test compares it."
     yield ""
-    yield ("The kernels are those that `bench/core_kernels.py` measures ([performance.md](performance.md#kernels-of-one-core-2026-11-25) "
+    yield ("The kernels are those that `bench/core_kernels.py` measures ([performance.md](performance.md#kernels-of-one-core-2026-11-27) "
            "has their cycles). Each is compiled, its core is disassembled (`airlite-inspect --disasm`), and the hardware loop that computes "
            "most on vectors is shown. [npu_codegen.md](npu_codegen.md#loops) explains how it is made, [npu_isa.md](npu_isa.md) the instructions.")
     yield ""

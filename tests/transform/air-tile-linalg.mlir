@@ -227,3 +227,22 @@ func.func @sums_in_pieces(%a: memref<16x32xf32>, %b: memref<32x16xf32>, %c: memr
   linalg.matmul ins(%a, %b : memref<16x32xf32>, memref<32x16xf32>) outs(%c : memref<16x16xf32>)
   return
 }
+
+// -----
+
+// A rotary encoding: angles are of a token alone, and rows of 24 have no whole vectors. Each core gets whole rows of one head,
+// which lie one after the other with their angles.
+
+// AUTO: tiled: launch 1x6x1, herd 4, tile of a core 16x1x24
+#all = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#angle = affine_map<(d0, d1, d2) -> (d0, d2)>
+func.func @rotary(%x: memref<64x6x24xf32>, %cos: memref<64x24xf32>, %out: memref<64x6x24xbf16>) {
+  linalg.generic {indexing_maps = [#all, #angle, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x, %cos : memref<64x6x24xf32>, memref<64x24xf32>) outs(%out : memref<64x6x24xbf16>) {
+  ^bb0(%a: f32, %c: f32, %old: bf16):
+    %0 = arith.mulf %a, %c : f32
+    %1 = arith.truncf %0 : f32 to bf16
+    linalg.yield %1 : bf16
+  }
+  return
+}

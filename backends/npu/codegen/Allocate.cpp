@@ -12,11 +12,10 @@ namespace {
 
 constexpr isa::Reg kNoPlace = isa::Reg::CORE_ID;  // never given
 constexpr int kRounds = 30;
-/// Orders in which registers get their places before a loop gets another schedule. Those of AIE2 have
-/// enough registers for one order.
-constexpr uint32_t kOrders = 24;
+/// Orders in which registers get their places before a loop gets another schedule: more of AIE2P, which has fewer.
+constexpr uint32_t kOrdersOfAie2 = 8, kOrders = 24;
 uint32_t ordersOf(const MachineFunction& function) {
-  return function.set == &isa::aie2() ? 1 : kOrders;
+  return function.set == &isa::aie2() ? kOrdersOfAie2 : kOrders;
 }
 
 /// A number that has nothing to do with its arguments but is always the same.

@@ -29,8 +29,8 @@ struct Compiled {
 
 class CoreCompiler {
  public:
-  CoreCompiler(Operation& core, const CoreSurroundings& surroundings)
-      : core_(core), state_{surroundings, {}, {}, {}, {}, 0} {
+  CoreCompiler(Operation& core, const CoreSurroundings& surroundings, bool pairsRounds)
+      : core_(core), state_{surroundings, {}, {}, {}, {}, 0}, pairsRounds_(pairsRounds) {
     state_.callees.push_back({"core", &core});
   }
 
@@ -57,6 +57,8 @@ class CoreCompiler {
 
   /// Rounds that overlap made it so: their loops begin and end with parts of several rounds. Nothing has been reported.
   bool isTooLarge() const { return isTooLarge_ && state_.surroundings.overlapsRounds; }
+  /// Loops that take two rounds at a time are longer.
+  bool hasPairs() const { return std::ranges::any_of(loops_, &LoopReport::isPair); }
 
  private:
   const isa::InstructionSet& set() const { return *state_.surroundings.set; }
@@ -105,7 +107,8 @@ class CoreCompiler {
     LoopSearches searches;
     while (true) {
       std::vector<LoopReport> reports;
-      if (state_.surroundings.overlapsRounds) reports = pipelineLoops(machine, searches);
+      if (state_.surroundings.overlapsRounds)
+        reports = pipelineLoops(machine, searches, pairsRounds_);
       std::vector<uint32_t> loops;
       if (allocateRegisters(machine, loops)) {
         loops_.insert(loops_.end(), reports.begin(), reports.end());
@@ -116,7 +119,7 @@ class CoreCompiler {
         return false;
       }
       for (uint32_t loop : loops)
-        searches.at(loop).search.rejectBest();
+        searches.at(loop).rejectBest();
       // Plans have registers of their own.
       std::vector<RegClass> registers = std::move(machine.registers);
       machine = selected;
@@ -252,7 +255,7 @@ class CoreCompiler {
   std::vector<Compiled> functions_;
   std::vector<FunctionCode> code_;
   std::vector<LoopReport> loops_;
-  bool isTooLarge_ = false;
+  bool pairsRounds_, isTooLarge_ = false;
 };
 
 }  // namespace
@@ -260,17 +263,21 @@ class CoreCompiler {
 std::string LoopReport::text() const {
   if (!interval) return fmt::format("rounds of this loop do not overlap: {}", why);
   return fmt::format(
-      "rounds begin {} cycle{} after each other, {} {} under way; slots allow {}, results {}",
-      interval, interval == 1 ? "" : "s", stages, stages == 1 ? "is" : "are", slots, recurrence);
+      "rounds begin {} cycle{} after each other, {} {} under way; slots allow {}, results {}{}",
+      interval, interval == 1 ? "" : "s", stages, stages == 1 ? "is" : "are", slots, recurrence,
+      isPair ? "; each is two of the program" : "");
 }
 
 std::optional<CoreCode> generateCore(Operation& core, const CoreSurroundings& surroundings) {
-  CoreCompiler compiler(core, surroundings);
-  std::optional<CoreCode> code = compiler.run();
-  if (!compiler.isTooLarge()) return code;
+  for (const bool pairsRounds : {true, false}) {
+    CoreCompiler compiler(core, surroundings, pairsRounds);
+    std::optional<CoreCode> code = compiler.run();
+    if (!compiler.isTooLarge()) return code;
+    if (!compiler.hasPairs()) break;
+  }
   CoreSurroundings oneByOne = surroundings;
   oneByOne.overlapsRounds = false;
-  return CoreCompiler(core, oneByOne).run();
+  return CoreCompiler(core, oneByOne, false).run();
 }
 
 std::vector<std::byte> encode(const isa::Program& program) {

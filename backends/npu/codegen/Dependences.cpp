@@ -144,24 +144,72 @@ int leastDistance(const ScheduleNode& first, const ScheduleNode& second) {
   return distance;
 }
 
+namespace {
+
+/// Who accesses registers, as a program goes on: of each bit of their storage the last one that wrote it, and those that
+/// have read it since. What came before is kept in order by that write.
+class RecentAccesses {
+ public:
+  /// Those that `node` has to come after, in order; it becomes the latest.
+  std::vector<uint32_t> add(uint32_t node, const ScheduleNode& accesses) {
+    isa::Storage reads, writes;
+    for (const isa::Access& access : accesses.accesses)
+      if (!isIgnoredStatus(access.reg)) (access.isDef ? writes : reads) |= storageOf(access.reg);
+    std::vector<uint32_t> before;
+    forEach(reads | writes, [&](size_t bit) {
+      const Bit& known = bits_[bit];
+      if (known.writer) before.push_back(*known.writer);
+      if (writes[bit]) before.insert(before.end(), known.readers.begin(), known.readers.end());
+    });
+    forEach(reads & ~writes, [&](size_t bit) { bits_[bit].readers.push_back(node); });
+    forEach(writes, [&](size_t bit) { bits_[bit] = {node, {}}; });
+    return before;
+  }
+
+ private:
+  struct Bit {
+    std::optional<uint32_t> writer;
+    std::vector<uint32_t> readers;
+  };
+
+  template <class Visit> static void forEach(const isa::Storage& storage, Visit visit) {
+    for (size_t bit = storage._Find_first(); bit < storage.size(); bit = storage._Find_next(bit))
+      visit(bit);
+  }
+
+  std::array<Bit, isa::Storage().size()> bits_;
+};
+
+bool isOutside(const ScheduleNode& node) {
+  return node.instruction().row().is(isa::kLoads | isa::kStores | isa::kSideEffects);
+}
+
+/// Whether memory or effects keep two instructions in order; registers are not asked.
+bool areOrdered(const ScheduleNode& a, const ScheduleNode& b) {
+  return memoryDistance(a, b) != kIndependent || (a.instruction().row().is(isa::kSideEffects) &&
+                                                  b.instruction().row().is(isa::kSideEffects));
+}
+
+}  // namespace
+
 std::vector<Dependence> dependencesOf(std::span<const ScheduleNode> nodes) {
   std::vector<Dependence> edges;
-  std::vector<isa::Storage> writes(nodes.size()), touches(nodes.size());
-  for (size_t i = 0; i < nodes.size(); ++i)
-    for (const isa::Access& access : nodes[i].accesses) {
-      if (isIgnoredStatus(access.reg)) continue;
-      touches[i] |= isa::storageOf(access.reg);
-      if (access.isDef) writes[i] |= isa::storageOf(access.reg);
+  RecentAccesses recent;
+  std::vector<uint32_t> outside;
+  for (uint32_t j = 0; j < nodes.size(); ++j) {
+    std::vector<uint32_t> before = recent.add(j, nodes[j]);
+    if (isOutside(nodes[j])) {
+      for (uint32_t i : outside)
+        if (areOrdered(nodes[i], nodes[j])) before.push_back(i);
+      outside.push_back(j);
     }
-  for (uint32_t j = 0; j < nodes.size(); ++j)
-    for (uint32_t i = 0; i < j; ++i) {
-      const isa::FormRow &a = nodes[i].instruction().row(), &b = nodes[j].instruction().row();
-      bool registers = (writes[i] & touches[j]).any() || (touches[i] & writes[j]).any();
-      constexpr unsigned kOutside = isa::kLoads | isa::kStores | isa::kSideEffects;
-      if (!registers && !(a.is(kOutside) && b.is(kOutside))) continue;
-      int distance = leastDistance(nodes[i], nodes[j]);
-      if (distance != kIndependent) edges.push_back({i, j, distance});
-    }
+    std::ranges::sort(before);
+    const auto repeated = std::ranges::unique(before);
+    before.erase(repeated.begin(), repeated.end());
+    for (uint32_t i : before)
+      if (int distance = leastDistance(nodes[i], nodes[j]); distance != kIndependent)
+        edges.push_back({i, j, distance});
+  }
   return edges;
 }
 

@@ -26,8 +26,12 @@ struct Life {
 /// The body with the values that need copies for one interval.
 class LifeCutter {
  public:
-  LifeCutter(std::vector<MachineInst> body, std::vector<RegClass> classes, int interval)
-      : body_(std::move(body)), classes_(std::move(classes)), interval_(interval) {}
+  LifeCutter(std::vector<MachineInst> body, std::vector<RegClass> classes, int interval,
+             uint32_t leftOut)
+      : body_(std::move(body)),
+        classes_(std::move(classes)),
+        interval_(interval),
+        leftOut_(leftOut) {}
 
   /// False when a body like this cannot have the interval.
   bool run() {
@@ -46,6 +50,7 @@ class LifeCutter {
   }
 
   std::vector<MachineInst>& body() { return body_; }
+  uint32_t leftOut() const { return leftOut_; }
   std::vector<RegClass>& classes() { return classes_; }
 
  private:
@@ -155,7 +160,8 @@ class LifeCutter {
       }
     }
     std::vector<MachineInst> body;
-    for (size_t at = 0; at < body_.size(); ++at) {
+    for (size_t at = 0, end = leftOut_; at < body_.size(); ++at) {
+      if (at < end) leftOut_ += static_cast<uint32_t>(before[at].size());
       body.insert(body.end(), before[at].begin(), before[at].end());
       body.push_back(body_[at]);
     }
@@ -171,6 +177,7 @@ class LifeCutter {
   std::vector<MachineInst> body_;
   std::vector<RegClass> classes_;
   const int interval_;
+  uint32_t leftOut_;
   std::vector<LoopNode> nodes_;
   std::vector<std::vector<RoundEdge>> after_;  // by where they begin, within a round
 };
@@ -189,19 +196,19 @@ std::optional<std::pair<int, int>> boundsOf(const std::vector<MachineInst>& body
 }  // namespace
 
 ShortLives shortenLives(const std::vector<MachineInst>& body, std::vector<RegClass>& classes,
-                        int least) {
+                        int least, uint32_t leftOut) {
   const auto bounds = boundsOf(body, classes);
-  if (!bounds) return {body};
+  if (!bounds) return {body, 0, false, leftOut};
   const auto [slots, lives] = *bounds;
   // Near the interval that lives allow anyway there is nothing to gain.
   for (int interval = std::max(slots, least); interval + interval / 8 < lives;
        interval += std::max(1, interval / 10)) {
-    LifeCutter cutter(body, classes, interval);
+    LifeCutter cutter(body, classes, interval, leftOut);
     if (!cutter.run()) continue;
     classes = std::move(cutter.classes());
-    return {std::move(cutter.body()), interval, true};
+    return {std::move(cutter.body()), interval, true, cutter.leftOut()};
   }
-  return {body, lives};
+  return {body, lives, false, leftOut};
 }
 
 }  // namespace airlite::npu::codegen

@@ -14,11 +14,13 @@ struct ShortLives {
   std::vector<MachineInst> body;
   int interval = 0;
   bool hasCopies = false;
+  uint32_t leftOut = 0;  ///< as LoopSchedule has it, copies included
 };
 
 /// The body with such copies as let it have an interval of `least` or a little more; the classes of
-/// the registers that they write are added to `classes`. As it is where copies do not help.
+/// the registers that they write are added to `classes`. As it is where copies do not help. The first `leftOut`
+/// instructions are left out of the first round.
 ShortLives shortenLives(const std::vector<MachineInst>& body, std::vector<RegClass>& classes,
-                        int least);
+                        int least, uint32_t leftOut);
 
 }  // namespace airlite::npu::codegen

@@ -179,6 +179,11 @@ struct LoopSchedule {
   int interval = 0;
   int stages = 0;  ///< rounds that are under way at the same time
   std::vector<int> cycles;
+  uint32_t leftOut =
+      0;  ///< instructions at the start of the body that the first round does without
+
+  /// Rounds that begin in front of the loop: one more where the first differs from the others.
+  int stagesBefore() const { return stages - 1 + (leftOut ? 1 : 0); }
 };
 
 struct MachineBlock {

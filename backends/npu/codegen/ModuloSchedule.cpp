@@ -2,6 +2,7 @@
 
 #include "Dependences.hpp"
 #include "LoopGraph.hpp"
+#include "LoopPressure.hpp"
 #include "Reservations.hpp"
 #include "SlackSchedule.hpp"
 
@@ -94,9 +95,7 @@ class IterativeScheduler {
       time *= direction_;
     return times;
   }
-  const isa::Instruction& choiceOf(uint32_t node) const {
-    return nodes_[node].choices[chosen_[node]];
-  }
+  const std::vector<size_t>& choices() const { return chosen_; }
 
  private:
   /// From the start, what has the longest way to the end of a round goes first. From the end back,
@@ -245,62 +244,12 @@ void normalize(LoopSchedule& schedule, const std::vector<MachineInst>& body) {
   schedule.stages = *std::ranges::max_element(schedule.cycles) / schedule.interval + 1;
 }
 
-/// Values of one file that a schedule keeps alive at the same time, at least.
-class Pressure {
- public:
-  Pressure(const std::vector<LoopNode>& nodes, std::span<const RegClass> classes,
-           const LoopSchedule& schedule)
-      : alive_(static_cast<size_t>(schedule.interval)) {
-    for (size_t n = 0; n < nodes.size(); ++n)
-      for (const RegisterAccess& access : nodes[n].accesses)
-        if (access.number >= 0) add(lives_[access.number], access.timing, schedule.cycles[n]);
-    for (const auto& [number, life] : lives_)
-      count(classes[static_cast<size_t>(number)], life, schedule.interval);
-  }
-
-  /// Of vectors, or of accumulators and their parts.
-  int most(bool areSums) const {
-    int most = 0;
-    for (const std::array<int, 2>& alive : alive_)
-      most = std::max(most, alive[areSums]);
-    return most;
-  }
-
- private:
-  /// As registers are given (Interference.cpp).
-  struct Life {
-    int begin = INT_MAX, end = INT_MIN;
-    bool isWritten = false;
-  };
-
-  static void add(Life& life, const isa::Access& access, int issue) {
-    const int first =
-        access.isDef ? issue + access.cycle : std::min<int>(issue + 1, issue + access.cycle);
-    life.begin = std::min(life.begin, first);
-    life.end = std::max(life.end, issue + access.cycle);
-    life.isWritten |= access.isDef;
-  }
-
-  void count(RegClass regClass, const Life& life, int interval) {
-    const bool isSum = shareFile(regClass, RegClass::Accumulator);
-    if (!isSum && !shareFile(regClass, RegClass::Vector)) return;
-    const int registers = regClass == RegClass::VectorPair ? 2 : 1;
-    const bool isAlways = !life.isWritten || life.end - life.begin >= interval;
-    const int end = isAlways ? life.begin + interval - 1 : life.end;
-    for (int at = life.begin; at <= end; ++at)
-      alive_[static_cast<size_t>((at % interval + interval) % interval)][isSum] += registers;
-  }
-
-  std::map<int32_t, Life> lives_;
-  std::vector<std::array<int, 2>> alive_;
-};
-
 }  // namespace
 
 class LoopSearch::State {
  public:
-  State(std::vector<MachineInst> body, std::span<const RegClass> classes, uint32_t rounds)
-      : body_(std::move(body)), classes_(classes.begin(), classes.end()), rounds_(rounds) {
+  State(std::vector<MachineInst> body, std::span<const RegClass> classes, const RoundCount& count)
+      : body_(std::move(body)), classes_(classes.begin(), classes.end()), count_(count) {
     if (body_.empty() || !makeLoopNodes(body_, classes, nodes_, why_)) return;
     preferFreeSlots(nodes_);
     edges_ = edgesOf(nodes_);
@@ -311,10 +260,11 @@ class LoopSearch::State {
     inOrder_.emplace(nodes_, ordered_, *resources_);
     free_.emplace(nodes_, edges_, *resources_);
     slack_.emplace(nodes_, edges_, *resources_);
+    relief_.emplace(nodes_, edges_, *resources_, classes_);
     bound.slots = slotBound(nodes_);
     bound.recurrence = recurrenceBound(nodes_.size(), edges_);
     banks_ = bankBound(nodes_);
-    limit_ = int64_t{rounds_} * plainCycles() - kSetUp;
+    limit_ = std::min(int64_t{count_.rounds} * plainCycles() - kSetUp, count_.below);
     interval_ = std::max(bound.slots, bound.recurrence);
     last_ = std::min(interval_ + interval_ / 2 + 8, kLargestInterval);
   }
@@ -359,10 +309,13 @@ class LoopSearch::State {
   int mostFailures() const {
     constexpr int kEffort = 1000, kLeast = 3, kMost = 18, kOfAie2p = 12;
     if (&isa::setOf(body_.front().form) != &isa::aie2()) return kOfAie2p;
+    if (isAlternative()) return kLeast;
     return std::clamp(kEffort / std::max(static_cast<int>(nodes_.size()), 1), kLeast, kMost);
   }
 
-  int64_t leastCycles() const { return int64_t{rounds_} * interval_; }
+  int64_t leastCycles() const { return int64_t{count_.rounds} * interval_; }
+  /// Of intervals of two rounds a part of so much is not missed.
+  static constexpr int kPairStep = 24;
   /// What setting the loop up takes besides.
   static constexpr int64_t kSetUp = 8;
 
@@ -387,9 +340,12 @@ class LoopSearch::State {
 
   /// How many more orders are tried for an interval: where it is worth the time.
   uint32_t variants() const {
-    constexpr size_t kEffort = 3200, kMost = 24;
-    return static_cast<uint32_t>(std::min(kEffort / nodes_.size(), kMost));
+    constexpr size_t kEffort = 3200, kMost = 24, kOfAlternative = 4;
+    return static_cast<uint32_t>(
+        std::min(kEffort / nodes_.size(), isAlternative() ? kOfAlternative : kMost));
   }
+  /// Whether there is a schedule already, of another body.
+  bool isAlternative() const { return count_.below != INT64_MAX; }
   /// A schedule of this interval in which nothing waits for a bank.
   bool hasBest() const {
     return std::ranges::any_of(found_, [&](const ScheduledBody& body) {
@@ -401,60 +357,70 @@ class LoopSearch::State {
     constexpr size_t kEnough = 6;
     const bool isOrdered = inOrder_->findHeights(interval_), isFree = free_->findHeights(interval_);
     const size_t before = found_.size();
+    tried_ = 0;
+    leastExcess_ = INT_MAX;
     for (Attempt& attempt : attempts_) {
       if (attempt.avoidsBanks && banks_ > interval_) continue;
+      if (attempt.isInOrder && count_.isPair) continue;  // one round after the other
       IterativeScheduler& scheduler = attempt.isInOrder ? *inOrder_ : *free_;
       if (attempt.found < kEnough && (attempt.isInOrder ? isOrdered : isFree) &&
           scheduler.run(attempt.direction, attempt.avoidsBanks, 0))
-        attempt.found += add(scheduler);
+        attempt.found += add(scheduler, attempt.avoidsBanks);
     }
     for (bool avoidsBanks : {true, false})
       if (isFree && !(avoidsBanks && banks_ > interval_) && !hasBest() &&
           slack_->run(interval_, avoidsBanks))
-        add(*slack_);
-    for (uint32_t variant = 1; variant <= variants() && !hasBest(); ++variant) {
+        add(*slack_, avoidsBanks);
+    for (uint32_t variant = 1; variant <= variants() && !hasBest() && !isHopeless(); ++variant) {
       IterativeScheduler& scheduler = variant % 2 && isOrdered ? *inOrder_ : *free_;
       if ((isOrdered || isFree) && scheduler.run(Direction::Backward, banks_ <= interval_, variant))
-        add(scheduler);
+        add(scheduler, banks_ <= interval_);
     }
     failures_ = found_.size() == before ? failures_ + 1 : 0;
-    ++interval_;
+    interval_ += count_.isPair ? std::max(1, interval_ / kPairStep) : 1;
   }
 
-  template <class Scheduler> bool add(const Scheduler& scheduler) {
+  template <class Scheduler> bool add(const Scheduler& scheduler, bool avoidsBanks) {
+    Placement placement{scheduler.times(), scheduler.choices()};
+    if (!getsRegisters(placement, avoidsBanks)) return wasRejected_ = true, false;
     ScheduledBody candidate;
-    candidate.schedule = {interval_, 0, scheduler.times()};
+    candidate.schedule = {interval_, 0, placement.times, count_.leftOut};
     normalize(candidate.schedule, body_);
-    const auto stages = static_cast<uint32_t>(candidate.schedule.stages);
-    if (losesStore(candidate.schedule, body_) || stages > rounds_) return false;
-    if (!getsRegisters(candidate.schedule)) return wasRejected_ = true, false;
+    const auto before = static_cast<uint32_t>(candidate.schedule.stagesBefore());
+    if (losesStore(candidate.schedule, body_) || before >= count_.rounds) return false;
     const double stalls = bankStalls(nodes_, candidate.schedule);
     candidate.waits = stalls > 0;
-    candidate.cycles = static_cast<int64_t>((rounds_ + stages - 1) * (interval_ + stalls));
+    candidate.cycles = static_cast<int64_t>((count_.rounds + before) * (interval_ + stalls));
     wasTooSlow_ |= candidate.cycles >= limit_;
     if (candidate.cycles >= limit_) return false;
     for (uint32_t n = 0; n < nodes_.size(); ++n)
-      candidate.forms.push_back(scheduler.choiceOf(n).form());
+      candidate.forms.push_back(nodes_[n].choices[placement.choices[n]].form());
     found_.push_back(std::move(candidate));
     return true;
   }
 
-  /// Whether no more values are alive than there are registers. On AIE2, which has more accumulators,
-  /// only giving registers tells.
-  bool getsRegisters(const LoopSchedule& schedule) const {
+  /// Whether no more values are alive than there are registers, after moves where that helps.
+  bool getsRegisters(Placement& placement, bool avoidsBanks) {
     const isa::InstructionSet& set = isa::setOf(body_.front().form);
-    if (&set == &isa::aie2()) return true;
-    const Pressure pressure(nodes_, classes_, schedule);
-    const auto room = [&](RegClass regClass) {
-      return static_cast<int>(registersOf(regClass, set).size());
-    };
-    return pressure.most(false) <= room(RegClass::Vector) &&
-           pressure.most(true) <= room(RegClass::Accumulator);
+    const int excess = &set == &isa::aie2()
+                           ? relief_->run(placement, interval_, avoidsBanks)
+                           : LoopPressure(nodes_, classes_, interval_, placement.times).excess();
+    leastExcess_ = std::min(leastExcess_, excess);
+    ++tried_;
+    return excess == 0;
+  }
+
+  /// Whether schedules of this interval were found that are far from getting by with the registers. Of
+  /// AIE2P, whose schedules are not moved, another order may be.
+  bool isHopeless() const {
+    constexpr int kTried = 4, kFar = 3;
+    const bool isAie2 = &isa::setOf(body_.front().form) == &isa::aie2();
+    return isAie2 && tried_ >= kTried && leastExcess_ >= kFar;
   }
 
   std::vector<MachineInst> body_;
   std::vector<RegClass> classes_;
-  uint32_t rounds_;
+  RoundCount count_;
   int64_t limit_ = 0;  ///< schedules that take so many cycles are of no use
   std::vector<LoopNode> nodes_;
   std::vector<RoundEdge> edges_, ordered_;
@@ -462,6 +428,7 @@ class LoopSearch::State {
   std::optional<LoopResources> resources_;
   std::optional<IterativeScheduler> inOrder_, free_;
   std::optional<SlackScheduler> slack_;
+  std::optional<PressureRelief> relief_;
   std::array<Attempt, 6> attempts_ = {{{true, Direction::Backward, true},
                                        {true, Direction::Backward, false},
                                        {false, Direction::Backward, true},
@@ -470,13 +437,15 @@ class LoopSearch::State {
                                        {false, Direction::Forward, false}}};
   std::vector<ScheduledBody> found_;
   int interval_ = 1, last_ = 0, banks_ = 0, failures_ = 0;
+  int tried_ = 0,
+      leastExcess_ = 0;  ///< of the schedules of this interval, before they are rejected
   bool wasRejected_ = false, wasTooSlow_ = false;
   std::string why_;
 };
 
 LoopSearch::LoopSearch(std::vector<MachineInst> body, std::span<const RegClass> classes,
-                       uint32_t rounds)
-    : state_(std::make_unique<State>(std::move(body), classes, rounds)) {}
+                       const RoundCount& count)
+    : state_(std::make_unique<State>(std::move(body), classes, count)) {}
 LoopSearch::~LoopSearch() = default;
 LoopSearch::LoopSearch(LoopSearch&&) noexcept = default;
 LoopSearch& LoopSearch::operator=(LoopSearch&&) noexcept = default;

@@ -6,6 +6,7 @@
 #include "Machine.hpp"
 #include "airlite/npu/isa/Timing.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -28,11 +29,20 @@ struct ScheduledBody {
   bool waits = false;  ///< for banks of memory, now and then
 };
 
-/// The schedules of a body that runs `rounds` times, best first, found when they are asked for. A
+/// How often a body runs.
+struct RoundCount {
+  uint32_t rounds = 0;
+  uint32_t leftOut = 0;       ///< as LoopSchedule has it
+  int64_t below = INT64_MAX;  ///< only schedules that take fewer cycles are of use
+  bool isPair = false;        ///< each round is two of the program, one after the other
+};
+
+/// The schedules of a body that runs so often, best first, found when they are asked for. A
 /// value never lives longer than one interval, so that no copies are needed.
 class LoopSearch {
  public:
-  LoopSearch(std::vector<MachineInst> body, std::span<const RegClass> classes, uint32_t rounds);
+  LoopSearch(std::vector<MachineInst> body, std::span<const RegClass> classes,
+             const RoundCount& count);
   ~LoopSearch();
   LoopSearch(LoopSearch&&) noexcept;
   LoopSearch& operator=(LoopSearch&&) noexcept;

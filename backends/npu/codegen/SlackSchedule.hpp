@@ -20,9 +20,7 @@ class SlackScheduler {
   bool run(int interval, bool avoidsBanks);
 
   const std::vector<int>& times() const { return times_; }
-  const isa::Instruction& choiceOf(uint32_t node) const {
-    return nodes_[node].choices[chosen_[node]];
-  }
+  const std::vector<size_t>& choices() const { return chosen_; }
 
  private:
   /// The cycles in which a node keeps its distances to all that are placed.

@@ -4,6 +4,7 @@
 #include "Liveness.hpp"
 #include "LongLives.hpp"
 #include "ShareRegisters.hpp"
+#include "TwoRounds.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,6 +21,10 @@ namespace {
 
 /// Larger bodies would take seconds to schedule, and have little to gain.
 constexpr size_t kLargestBody = 400;
+/// Fewer rounds gain nothing by going two at a time.
+constexpr uint32_t kLeastPaired = 6;
+/// Nor do two rounds with more instructions each, which take long to schedule.
+constexpr size_t kLargestPaired = 48;
 /// Registers that constant lanes have at least, all through a loop.
 constexpr int kLeastConstants = 2;
 /// Of so many values of a round one or another is alive at a time.
@@ -43,11 +48,12 @@ class BodyPreparation {
         before_(function.blocks[before].instructions),
         liveAfter_(std::move(liveAfter)) {}
 
-  void run() {
+  /// Returns the loads of constants that stand before the loop now.
+  std::vector<MachineInst> run() {
     mergeCopies();
     removeUnused();
     hoistInvariants();
-    hoistConstants();
+    return hoistConstants();
   }
 
  private:
@@ -183,7 +189,8 @@ class BodyPreparation {
   }
 
   /// Constant lanes are loaded once as far as there are registers for them, else in each round.
-  void hoistConstants() {
+  std::vector<MachineInst> hoistConstants() {
+    std::vector<MachineInst> hoisted;
     std::map<RegClass, int> room = {
         {RegClass::Vector, roomForConstants(RegClass::Vector)},
         {RegClass::HalfAccumulator, roomForConstants(RegClass::HalfAccumulator)}};
@@ -195,9 +202,11 @@ class BodyPreparation {
       if (carried.contains(to.number)) return false;
       auto [found, isNew] = isHoisted.try_emplace(to.number);
       if (isNew) found->second = room[function_.registers[static_cast<size_t>(to.number)]]-- > 0;
-      if (found->second) before_.push_back(inst);
+      if (found->second) hoisted.push_back(inst);
       return found->second;
     });
+    before_.insert(before_.end(), hoisted.begin(), hoisted.end());
+    return hoisted;
   }
 
   /// Constants that a round reads before it writes them: the first round finds another value there.
@@ -265,8 +274,8 @@ class BodyPreparation {
 
 class Pipeliner {
  public:
-  Pipeliner(MachineFunction& function, LoopSearches& searches)
-      : function_(function), searches_(searches) {}
+  Pipeliner(MachineFunction& function, LoopSearches& searches, bool pairsRounds)
+      : function_(function), searches_(searches), pairsRounds_(pairsRounds) {}
 
   std::vector<LoopReport> run() {
     for (uint32_t b = 0; b < function_.blocks.size(); ++b)
@@ -306,8 +315,9 @@ class Pipeliner {
     const uint32_t next = block.terminator.otherwise;
     LiveSet after = liveAtStart(function_, function_.blocks[next], liveAtEnds(function_)[next]);
     std::vector<MachineInst> entryBefore = function_.blocks[*entry].instructions;
-    BodyPreparation(function_, number, *entry, std::move(after)).run();
-    if (!schedule(number, report)) {
+    const std::vector<MachineInst> hoisted =
+        BodyPreparation(function_, number, *entry, std::move(after)).run();
+    if (!schedule(number, hoisted, report)) {
       block.instructions = std::move(plain);
       function_.blocks[*entry].instructions = std::move(entryBefore);
       return;
@@ -317,24 +327,22 @@ class Pipeliner {
   }
 
   /// Gives the block the best schedule that has not been tried; false with a reason in the report.
-  bool schedule(uint32_t number, LoopReport& report) {
+  bool schedule(uint32_t number, const std::vector<MachineInst>& hoisted, LoopReport& report) {
     MachineBlock& block = function_.blocks[number];
     auto found = searches_.find(number);
-    if (found == searches_.end()) found = searches_.emplace(number, planFor(block, 1)).first;
-    LoopPlan& plan = found->second;
-    const ScheduledBody* best = plan.search.best();
-    for (; !best && plan.lives.hasCopies; best = plan.search.best())
-      plan = planFor(block, plan.lives.interval + std::max(1, plan.lives.interval / 6));
-    if (!best && plan.search.lacksRegisters() && !plan.sharesRegisters) {
-      plan = planOfShared(number);
-      best = plan.search.best();
-    }
+    if (found == searches_.end())
+      found = searches_.emplace(number, plansFor(number, hoisted)).first;
+    LoopPlans& plans = found->second;
+    const ScheduledBody* best = bestOf(plans, number);
+    LoopPlan& plan = plans.all[plans.taken];
     report.slots = plan.search.bound().slots;
     report.recurrence = plan.search.bound().recurrence;
     if (!best) report.why = plan.search.why();
     if (!best) return false;
     report.interval = best->schedule.interval;
     report.stages = best->schedule.stages;
+    report.isPair = plan.count.isPair;
+    if (report.isPair) block.rounds = (block.rounds + 1) / 2;
     block.schedule = best->schedule;
     block.instructions = plan.lives.body;
     for (size_t i = 0; i < best->forms.size(); ++i)
@@ -342,12 +350,117 @@ class Pipeliner {
     return true;
   }
 
+  const ScheduledBody* bestOf(LoopPlans& plans, uint32_t number) {
+    const ScheduledBody* best = nullptr;
+    for (size_t i = 0; i < plans.all.size(); ++i)
+      if (const ScheduledBody* other = bestOf(plans.all[i], number);
+          !i || (other && (!best || other->cycles < best->cycles))) {
+        plans.taken = i;
+        best = other;
+      }
+    return best;
+  }
+
+  /// The rounds one by one; where that takes longer than their slots, so that registers are what is short, with constants
+  /// that are loaded in each round, and two at a time. Not on AIE2P, whose values have too few registers to live longer.
+  LoopPlans plansFor(uint32_t number, const std::vector<MachineInst>& hoisted) {
+    const MachineBlock& block = function_.blocks[number];
+    LoopPlans plans;
+    plans.all.push_back(planFor(block.instructions, {.rounds = block.rounds}, 1));
+    const int slots = plans.all.front().search.bound().slots;
+    if (function_.set != &isa::aie2() || block.rounds < kLeastPaired) return plans;
+    const auto isNearSlots = [&](const ScheduledBody* best) {
+      return best && best->schedule.interval <= slots + slots / 8;
+    };
+    const ScheduledBody* best = bestOf(plans, number);
+    std::vector<MachineInst> body = withConstants(block.instructions, hoisted, slots);
+    if (!isNearSlots(best) && body.size() > block.instructions.size()) {
+      addPlan(plans, body, {.rounds = block.rounds}, best);
+      best = bestOf(plans, number);
+    }
+    if (!isNearSlots(best) && pairsRounds_) addPlanOfPairs(plans, number, body, best);
+    return plans;
+  }
+
+  /// The body with loads of those constants for which load slots have room, for each read anew and the rarely read first.
+  std::vector<MachineInst> withConstants(const std::vector<MachineInst>& body,
+                                         const std::vector<MachineInst>& hoisted, int slots) {
+    std::map<int32_t, std::vector<MachineInst>> loads;
+    for (const MachineInst& load : hoisted)
+      if (function_.registers[static_cast<size_t>(load.operands[0].number)] == RegClass::Vector)
+        loads[load.operands[0].number].push_back(load);
+    std::multimap<ptrdiff_t, int32_t> byLoads;
+    for (const auto& [number, parts] : loads) {
+      const auto reg = static_cast<uint32_t>(number);
+      const auto readers =
+          std::ranges::count_if(body, [&](const MachineInst& inst) { return reads(inst, reg); });
+      byLoads.emplace(readers * std::ssize(parts), number);
+    }
+    auto room = 2 * slots - std::ranges::count_if(body, [](const MachineInst& inst) {
+                  return inst.row().touchesMemory() && !inst.row().is(isa::kStores);
+                });
+    std::set<int32_t> chosen;
+    for (const auto& [count, number] : byLoads)
+      if ((room -= count) >= 0) chosen.insert(number);
+    std::vector<MachineInst> all;
+    for (MachineInst inst : body) {
+      for (const int32_t number : chosen)
+        if (reads(inst, static_cast<uint32_t>(number)))
+          loadInFrontOf(inst, static_cast<uint32_t>(number), loads[number], all);
+      all.push_back(inst);
+    }
+    return all;
+  }
+
+  /// Into a register of its own.
+  void loadInFrontOf(MachineInst& inst, uint32_t constant, const std::vector<MachineInst>& loads,
+                     std::vector<MachineInst>& body) {
+    const uint32_t own = function_.newRegister(function_.registers[constant]);
+    for (MachineInst load : loads) {
+      rename(load, constant, own);
+      body.push_back(load);
+    }
+    rename(inst, constant, own);
+  }
+
+  void addPlan(LoopPlans& plans, const std::vector<MachineInst>& body, RoundCount count,
+               const ScheduledBody* best) {
+    if (best) count.below = best->cycles;
+    plans.all.push_back(planFor(body, count, 1));
+  }
+
+  /// An odd number of rounds begins with the second of two.
+  void addPlanOfPairs(LoopPlans& plans, uint32_t number, const std::vector<MachineInst>& body,
+                      const ScheduledBody* best) {
+    if (body.size() > kLargestPaired) return;
+    const uint32_t rounds = function_.blocks[number].rounds;
+    auto both = twoRounds(body, function_.registers, liveAtEnds(function_)[number]);
+    if (!both) return;
+    RoundCount count{.rounds = (rounds + 1) / 2, .isPair = true};
+    if (rounds % 2) count.leftOut = static_cast<uint32_t>(body.size());
+    addPlan(plans, *both, count, best);
+  }
+
+  const ScheduledBody* bestOf(LoopPlan& plan, uint32_t number) {
+    const ScheduledBody* best = plan.search.best();
+    for (; !best && plan.lives.hasCopies; best = plan.search.best())
+      plan = planFor(plan.body, plan.count,
+                     plan.lives.interval + std::max(1, plan.lives.interval / 6));
+    if (!best && plan.search.lacksRegisters() && !plan.sharesRegisters) {
+      plan = planOfShared(number);
+      best = plan.search.best();
+    }
+    return best;
+  }
+
   /// For an interval of `least` or more. Those with copies are followed by others when they come to
   /// nothing.
-  LoopPlan planFor(const MachineBlock& block, int least) {
-    ShortLives lives = shortenLives(block.instructions, function_.registers, least);
-    LoopSearch search(lives.body, function_.registers, block.rounds);
-    return {std::move(lives), std::move(search)};
+  LoopPlan planFor(const std::vector<MachineInst>& body, const RoundCount& count, int least) {
+    ShortLives lives = shortenLives(body, function_.registers, least, count.leftOut);
+    RoundCount ofLives = count;
+    ofLives.leftOut = lives.leftOut;
+    LoopSearch search(lives.body, function_.registers, ofLives);
+    return {body, count, std::move(lives), std::move(search)};
   }
 
   /// For a body whose values share registers.
@@ -355,12 +468,14 @@ class Pipeliner {
     const MachineBlock& block = function_.blocks[number];
     ShortLives lives{
         shareRegisters(block.instructions, function_.registers, liveAtEnds(function_)[number])};
-    LoopSearch search(lives.body, function_.registers, block.rounds);
-    return {std::move(lives), std::move(search), true};
+    const RoundCount count{.rounds = block.rounds};
+    LoopSearch search(lives.body, function_.registers, count);
+    return {block.instructions, count, std::move(lives), std::move(search), true};
   }
 
   MachineFunction& function_;
   LoopSearches& searches_;
+  bool pairsRounds_;
   std::vector<LoopReport> reports_;
 };
 
@@ -375,8 +490,9 @@ bool uses(const MachineBlock& block, const std::vector<uint32_t>& registers) {
 
 }  // namespace
 
-std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopSearches& searches) {
-  return Pipeliner(function, searches).run();
+std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopSearches& searches,
+                                      bool pairsRounds) {
+  return Pipeliner(function, searches, pairsRounds).run();
 }
 
 std::vector<uint32_t> loopsWith(const MachineFunction& function,
@@ -398,7 +514,7 @@ class Expansion {
         set_(set),
         schedule_(schedule),
         interval_(schedule.interval),
-        filling_((schedule.stages - 1) * schedule.interval) {}
+        filling_(schedule.stagesBefore() * schedule.interval) {}
 
   Result<PipelinedCode> run() {
     for (const MachineInst& inst : block_.instructions) {
@@ -409,6 +525,7 @@ class Expansion {
     untilEnd_.resize(static_cast<size_t>(filling_ + interval_));
     for (size_t n = 0; n < nodes_.size(); ++n)
       issue(n);
+    untilEnd_.erase(untilEnd_.begin(), untilEnd_.begin() + emptyCycles());
     extendUntilQuiet();
     setUp();
     const auto loop = untilEnd_.end() - interval_;
@@ -427,11 +544,19 @@ class Expansion {
 
   void issue(size_t node) {
     int cycle = schedule_.cycles[node];
-    for (int at = cycle; at < filling_ + interval_; at += interval_)
+    const bool isLeftOut = node < schedule_.leftOut;
+    for (int at = isLeftOut ? cycle + interval_ : cycle; at < filling_ + interval_; at += interval_)
       put(untilEnd_, at, node);
     // Rounds that have begun when the loop ends: the last began an interval before that.
     for (int at = cycle - interval_; at >= 0; at -= interval_)
       put(code_.after, at, node);
+  }
+
+  /// Those at the start, where the first round does without some instructions.
+  ptrdiff_t emptyCycles() const {
+    const auto first = std::ranges::find_if(
+        untilEnd_, [](const Cycle& cycle) { return !cycle.instructions.empty(); });
+    return std::min<ptrdiff_t>(first - untilEnd_.begin(), filling_);
   }
 
   void extendUntilQuiet() {
@@ -445,7 +570,7 @@ class Expansion {
   /// ls, le and lc are set in cycles that have room for it, early enough before the end of the
   /// loop; cycles of their own come first where there are none.
   void setUp() {
-    const auto trips = static_cast<int32_t>(block_.rounds) - schedule_.stages + 1;
+    const auto trips = static_cast<int32_t>(block_.rounds) - schedule_.stagesBefore();
     std::array<Cycle, 3> settings;
     constexpr std::array kRegs = {Reg::LS, Reg::LE, Reg::LC};
     for (size_t i = 0; i < settings.size(); ++i) {

@@ -23,15 +23,26 @@ namespace airlite::npu::codegen {
 /// A loop as it is to be scheduled, and the search for its schedules. The classes of its registers
 /// are those of the function that it was made for.
 struct LoopPlan {
+  std::vector<MachineInst> body;  ///< as it was before long lives were cut
+  RoundCount count;
   ShortLives lives;
   LoopSearch search;
   bool sharesRegisters = false;  ///< ShareRegisters.hpp
 };
-/// The plans for the loops of a function, by block: what found no registers is not tried again.
-using LoopSearches = std::map<uint32_t, LoopPlan>;
+/// The plans for one loop: as it is, and others where these may take less.
+struct LoopPlans {
+  std::vector<LoopPlan> all;
+  size_t taken = 0;  ///< the one that has the best schedule
 
-/// Pipelines all loops of a function that gain by it. To be called once blocks are in order.
-std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopSearches& searches);
+  void rejectBest() { all[taken].search.rejectBest(); }
+};
+/// By block: what found no registers is not tried again.
+using LoopSearches = std::map<uint32_t, LoopPlans>;
+
+/// Pipelines all loops of a function that gain by it; with `pairsRounds` two rounds may become one. To be
+/// called once blocks are in order.
+std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopSearches& searches,
+                                      bool pairsRounds);
 
 /// The pipelined loops that use one of these registers, which found no place.
 std::vector<uint32_t> loopsWith(const MachineFunction& function,

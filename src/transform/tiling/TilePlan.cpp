@@ -144,13 +144,67 @@ int64_t lanesOf(const PlanState& planning, unsigned loop) {
   return planning.plan.sizes[loop] % lanes ? 1 : lanes;
 }
 
-/// What is lost when the herd shares the loop out: nothing, whole blocks of the matrix unit, or rows of a reduction.
-enum class CutLoss : uint8_t { None, Blocks, Rows };
+/// Whether an operand moves with some loops and not with others.
+bool isOfSomeLoops(const PlanState& planning, const TiledOperand& operand) {
+  unsigned used = 0;
+  for (unsigned loop = 0; operand.isMemRef && loop < planning.plan.numLoops(); ++loop)
+    used += operand.uses(loop);
+  return used && used < planning.plan.numLoops();
+}
+
+/// Whether the rows of a tile that is longer along the loop could not be computed as one: a loop in an elementwise op with which some
+/// operands move and others do not, around rows that no vectors divide.
+bool partsRows(const PlanState& planning, unsigned loop) {
+  constexpr int64_t kVectorBits = 256;
+  const unsigned last = planning.plan.numLoops() - 1;
+  if (!planning.wishes.rows || !isElementwise(planning) || loop == last) return false;
+  const auto moves = [&](const TiledOperand& operand) {
+    return operand.uses(loop) || !isOfSomeLoops(planning, operand);
+  };
+  const auto isWhole = [&](const TiledOperand& operand) {
+    return planning.plan.sizes[last] * bitWidthOf(elementTypeOrSelf(operand.value.type())) %
+               kVectorBits ==
+           0;
+  };
+  return !std::ranges::all_of(planning.plan.operands, moves) &&
+         !std::ranges::all_of(planning.plan.operands, isWhole);
+}
+
+/// Whether another loop is long enough for tiles, and leaves rows as they are.
+bool hasLongLoop(const PlanState& planning, unsigned loop) {
+  for (unsigned other = 0; other + 1 < planning.plan.numLoops(); ++other)
+    if (other != loop && planning.plan.isParallel(other) &&
+        planning.plan.sizes[other] >= kShortestTile && !partsRows(planning, other))
+      return true;
+  return false;
+}
+
+/// Whether a core had better take one element of the loop at a time.
+bool keepsRowsApart(const PlanState& planning, unsigned loop) {
+  return partsRows(planning, loop) && hasLongLoop(planning, loop);
+}
+
+/// Whether each core would have less than a vector of an elementwise op's rows, which are not one with others.
+bool leavesShortRows(const PlanState& planning, unsigned loop, int64_t cores) {
+  constexpr int64_t kLanesOfFloats = 16;
+  return planning.wishes.rows && isElementwise(planning) && loop + 1 == planning.plan.numLoops() &&
+         planning.plan.sizes[loop] < kLanesOfFloats * cores &&
+         std::ranges::any_of(planning.plan.operands, [&](const TiledOperand& operand) {
+           return isOfSomeLoops(planning, operand);
+         });
+}
+
+/// What is lost when the herd shares the loop out: nothing, whole blocks of the matrix unit, rows of a reduction, or the
+/// vectors of an elementwise op, which no core more makes up for.
+enum class CutLoss : uint8_t { None, Blocks, Rows, Vectors };
 
 CutLoss lossOfCut(const PlanState& planning, unsigned loop, const std::vector<int64_t>& blocks) {
+  const int64_t cores = std::ranges::max(planning.wishes.herd);
   if (lanesOfReduction(planning, loop) > 1) return CutLoss::Rows;
-  const int64_t cores = std::ranges::max(planning.wishes.herd),
-                block = blocks.empty() ? 1 : blocks[loop];
+  if ((leavesShortRows(planning, loop, cores) && hasLongLoop(planning, loop)) ||
+      keepsRowsApart(planning, loop))
+    return CutLoss::Vectors;
+  const int64_t block = blocks.empty() ? 1 : blocks[loop];
   return block > 1 && planning.plan.sizes[loop] < block * cores ? CutLoss::Blocks : CutLoss::None;
 }
 
@@ -273,7 +327,7 @@ void chooseTiles(PlanState& planning) {
     int64_t tile = unitOf(planning, loop);
     if (wish)
       tile = divisorUpTo(size, wish, planning.plan.blocks[loop]);
-    else if (isWhole)
+    else if (isWhole && !keepsRowsApart(planning, loop))
       tile = tileOf(size, longestTile(planning), tile);
     planning.plan.core.push_back(tile);
   }
@@ -377,7 +431,7 @@ void growTiles(PlanState& planning) {
     for (unsigned loop = planning.plan.numLoops(); loop-- > 0;) {
       if (isShared != (std::ranges::find(herd, loop) != herd.end())) continue;
       if (!planning.plan.isParallel(loop) || wished(planning.wishes.coreTile, loop, 0) ||
-          (isShared && isProductOfMatrices(planning)))
+          (isShared && isProductOfMatrices(planning)) || keepsRowsApart(planning, loop))
         continue;
       growLoop(planning, loop);
     }

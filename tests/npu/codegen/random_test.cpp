@@ -78,7 +78,7 @@ void makeFloats(Memories& memories, const std::vector<TestBuffer>& buffers, Spli
 
 /// How many loops were compiled both ways, and how many of them have rounds that overlap.
 struct LoopTally {
-  unsigned loops = 0, pipelined = 0;
+  unsigned loops = 0, pipelined = 0, pairs = 0;
 };
 
 /// The loop as the scheduler makes it and as a list: both leave what the interpreter leaves. False
@@ -101,6 +101,7 @@ bool checkBothSchedules(SplitMix64& random, const isa::InstructionSet& set, Loop
     REQUIRE(hazardsIn(*code) == "");
     checkRun(device, buffers, *code, before, expected);
     tally.pipelined += isPipelined(*code);
+    tally.pairs += std::ranges::any_of(code->loops, &LoopReport::isPair);
   }
   ++tally.loops;
   return true;
@@ -158,6 +159,6 @@ TEST_CASE("random loops: pipelined and as lists", "[codegen][random][loops]") {
   LoopTally tally;
   checkMany(150, [&](SplitMix64& random) { return checkBothSchedules(random, set, tally); });
   WARN(set.name << ": " << tally.loops << " loops, the rounds of " << tally.pipelined
-                << " overlap");
+                << " overlap, those of " << tally.pairs << " two at a time");
   CHECK(tally.pipelined * 2 >= tally.loops);
 }

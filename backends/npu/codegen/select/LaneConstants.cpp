@@ -1,9 +1,9 @@
 #include "LaneConstants.hpp"
 
-#include "Access.hpp"
 #include "Queries.hpp"
 
 #include <array>
+#include <cstdint>
 
 namespace airlite::npu::codegen {
 
@@ -29,7 +29,8 @@ Operand LaneConstants::splat(Type vector, uint32_t bits) {
 }
 
 std::optional<Operand> LaneConstants::loaded(const LaneWords& words, RegClass regClass) {
-  const auto at = emitter_.isInRow() ? state_.lanesAddress(words) : std::nullopt;
+  if (!emitter_.isInRow() || (emitter_.isAie2() && !state_.lanesAddress({}))) return std::nullopt;
+  const auto at = state_.lanesAddress(words);
   if (!at) return std::nullopt;
   constexpr unsigned kBytes = sizeof(LaneWords);
   const AccessForms& forms =
@@ -37,7 +38,7 @@ std::optional<Operand> LaneConstants::loaded(const LaneWords& words, RegClass re
   Operand row = emitter_.fresh(regClass);
   for (uint32_t offset = 0; offset < kBytes; offset += forms.partBytes) {
     const Part part = forms.partBytes == kBytes ? forms.alone : offset ? Part::High : Part::Low;
-    const Address from = fixedAddress(emitter_, *at + offset, forms.partBytes, forms);
+    const Address from = addressOf(*at + offset, forms);
     accessPart(emitter_, forms, row.at(part), from).isConstant = true;
   }
   return row;
@@ -47,8 +48,20 @@ bool LaneConstants::loadZero(Operand half) {
   const auto at = emitter_.isInRow() ? state_.lanesAddress({}) : std::nullopt;
   if (!at) return false;
   const AccessForms& forms = vectorLoad(emitter_, kHalfBytes);
-  accessPart(emitter_, forms, half, fixedAddress(emitter_, *at, kHalfBytes, forms));
+  accessPart(emitter_, forms, half, addressOf(*at, forms));
   return true;
+}
+
+/// From the zeros on, which are loaded most: the second load slot of AIE2 has short immediates only.
+Address LaneConstants::addressOf(uint32_t at, const AccessForms& forms) {
+  const auto first = emitter_.isAie2() ? state_.lanesAddress({}) : std::nullopt;
+  const isa::ImmediateRow& range = offsetRange(forms);
+  const int64_t offset = first ? int64_t{at} - *first : INT64_MAX;
+  if (offset < range.smallest || offset > range.largest)
+    return fixedAddress(emitter_, at, forms.partBytes, forms);
+  return {emitter_.constant(*first, RegClass::Pointer),
+          Operand::imm(offset),
+          {false, at, at + forms.partBytes}};
 }
 
 }  // namespace airlite::npu::codegen

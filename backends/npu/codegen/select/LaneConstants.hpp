@@ -1,10 +1,12 @@
 // Registers of constant lanes: made by a broadcast, or loaded from the core's data where that is faster.
 #pragma once
 
+#include "Access.hpp"
 #include "CoreState.hpp"
 #include "Emitter.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -24,6 +26,8 @@ class LaneConstants {
   bool loadZero(Operand half);
 
  private:
+  Address addressOf(uint32_t at, const AccessForms& forms);
+
   Emitter& emitter_;
   CoreState& state_;
   BlockCache<std::pair<size_t, uint32_t>> splats_;  ///< by laneIndex and bits

@@ -48,19 +48,57 @@ bool isElementwise(StructuredOp op) {
   return true;
 }
 
-/// The dimension of a buffer along which a loop runs.
-std::optional<unsigned> dimOf(AffineMap map, unsigned loop) {
-  for (unsigned dim = 0; dim < map.numResults(); ++dim)
-    if (map.result(dim).usesDim(loop)) return dim;
+/// Loops that run once, which any other one may take along.
+using UnitLoops = std::vector<bool>;
+
+/// The dimension of a buffer along which a loop runs, not counting those of one element.
+std::optional<unsigned> dimOf(AffineMap map, unsigned loop, const UnitLoops& units) {
+  unsigned found = 0;
+  for (AffineExpr result : map.results()) {
+    if (result.usesDim(loop)) return found;
+    found += !units[result.position()];
+  }
   return std::nullopt;
 }
 
 /// Whether the elements of `loop` follow those of `before` in each buffer that has either.
-bool continues(const std::vector<AffineMap>& maps, unsigned before, unsigned loop) {
+bool continues(const std::vector<AffineMap>& maps, unsigned before, unsigned loop,
+               const UnitLoops& units) {
   return std::ranges::all_of(maps, [&](AffineMap map) {
-    const auto a = dimOf(map, before), b = dimOf(map, loop);
+    const auto a = dimOf(map, before, units), b = dimOf(map, loop, units);
     return a && b ? *b == *a + 1 : a == b;
   });
+}
+
+/// By the sizes of the first output. None where a buffer has dimensions in another order than it, since those of a group have
+/// to lie side by side; no loop of a buffer that lacks one of several elements, which it might be joined with.
+UnitLoops unitLoopsOf(StructuredOp op, const std::vector<AffineMap>& maps) {
+  UnitLoops units(op.numLoops(), false);
+  const AffineMap first = maps[op.numInputs()];
+  const auto inOrder = [&](AffineMap map) {
+    std::vector<unsigned> places;
+    for (AffineExpr result : map.results())
+      for (unsigned dim = 0; dim < first.numResults(); ++dim)
+        if (first.result(dim).usesDim(result.position())) places.push_back(dim);
+    return std::ranges::is_sorted(places);
+  };
+  if (!std::ranges::all_of(maps, inOrder)) return units;
+  const auto type = op->operand(op.numInputs()).type().cast<MemRefType>();
+  std::vector<unsigned> longer;
+  for (unsigned dim = 0; dim < first.numResults(); ++dim) {
+    const unsigned loop = first.result(dim).position();
+    units[loop] = type.dim(dim) == 1;
+    if (!units[loop]) longer.push_back(loop);
+  }
+  const auto moves = [](AffineMap map, unsigned loop) {
+    return std::ranges::any_of(map.results(),
+                               [&](AffineExpr result) { return result.usesDim(loop); });
+  };
+  for (const AffineMap map : maps)
+    if (!std::ranges::all_of(longer, [&](unsigned loop) { return moves(map, loop); }))
+      for (AffineExpr result : map.results())
+        units[result.position()] = false;
+  return units;
 }
 
 /// Loops in the order of the first output, which has all of them. Empty: none can be joined.
@@ -68,11 +106,15 @@ Groups groupsOf(StructuredOp op) {
   const std::vector<AffineMap> maps = op.indexingMaps();
   const AffineMap first = maps[op.numInputs()];
   if (first.numResults() != op.numLoops()) return {};
+  const UnitLoops units = unitLoopsOf(op, maps);
   Groups groups;
+  std::optional<unsigned> before;  // the last loop of the last group that runs more than once
   for (AffineExpr result : first.results()) {
     const unsigned loop = result.position();
-    if (groups.empty() || !continues(maps, groups.back().back(), loop)) groups.emplace_back();
+    const bool isJoined = units[loop] || !before || continues(maps, *before, loop, units);
+    if (groups.empty() || !isJoined) groups.emplace_back();
     groups.back().push_back(loop);
+    if (!units[loop]) before = loop;
   }
   return groups.size() < op.numLoops() ? groups : Groups();
 }

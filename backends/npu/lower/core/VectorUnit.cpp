@@ -20,12 +20,6 @@ namespace airlite::npu {
 namespace {
 
 constexpr int64_t kAnyPower = int64_t(1) << 20;  // what an address has
-/// Of an instruction that accesses so much: at most that of the load unit.
-int64_t unitBytes(Operation& op, int64_t bytes) {
-  constexpr int64_t kLeast = 32;
-  if (aie::deviceOf(op).generation != aie::Generation::Aie2p) return kLeast;
-  return std::clamp<int64_t>(bytes, kLeast, 2 * kLeast);
-}
 
 // -- What is known of an index --------------------------------------------------------------------
 
@@ -274,6 +268,12 @@ bool isLaneOp(Operation& op) {
   return isShift(op) ? isKnownShift(op) : true;
 }
 
+int64_t alignmentOf(Operation& op, int64_t bytes) {
+  constexpr int64_t kLeast = 32;
+  if (aie::deviceOf(op).generation != aie::Generation::Aie2p) return kLeast;
+  return std::clamp<int64_t>(bytes, kLeast, 2 * kLeast);
+}
+
 int64_t lanesOf(const Operation& op) { return op.is("math.fma") ? 16 : 0; }
 
 bool isUnitVector(Type type) {
@@ -335,7 +335,7 @@ bool VectorUnit::isAligned(Operation& op, const VectorAccess& access) {
   for (size_t i = 0; i < access.indices.size(); ++i)
     divisor = std::min(divisor, divisorOf(access.indices[i]) * divisorOfIndex(place->strides[i]));
   const int64_t element = access.type.elementType().bitWidth() / 8;
-  return divisor * element % unitBytes(op, access.type.numElements() * element) == 0;
+  return divisor * element % alignmentOf(op, access.type.numElements() * element) == 0;
 }
 
 bool VectorUnit::hasAccess(Operation& op) {

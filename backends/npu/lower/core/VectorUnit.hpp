@@ -23,6 +23,10 @@ int64_t lanesOf(const Operation& op);
 /// The largest power of two known to divide `index` whenever it is computed; 2^20 for 0.
 int64_t divisorOf(Value index);
 
+/// The bytes at a multiple of which an access of `bytes` bytes has to begin: what one instruction of the load unit
+/// of the core that `op` is in accesses of them.
+int64_t alignmentOf(Operation& op, int64_t bytes);
+
 /// An access of a vector: vector.load, vector.store, vector.transfer_read, vector.transfer_write.
 struct VectorAccess {
   Value memory;

@@ -1,7 +1,7 @@
 // air-aie-vectorize-core: innermost loops over elements that lie side by side, by vectors.
 //
 // Matches, in the programs of cores, an innermost scf.for of step 1 whose
-// loads and stores go through its elements in order (at i, or at i plus a multiple of the lanes)
+// loads and stores go through its elements in order (at i, or at i plus what is a multiple of 32 bytes)
 // and whose arithmetic gives on vectors the same bits as on numbers (isLaneOp), selections by
 // comparisons of integers included. It becomes a loop over vectors of 512 bits (or 256, when it is
 // short or has elements of two sizes; with elements of 8 and of 32 bits, these have several
@@ -10,10 +10,12 @@
 // a NaN; which one is the machine's affair. A loop with a long body becomes several first (SplitBody.hpp).
 //
 // Declines, with a remark: other ops (they stay scalar), other values that are carried, sums of
-// floats, sizes or offsets that are not constant or no multiple of the lanes, loops that run
-// fewer times than a vector has lanes, buffers that are stored and read at different places.
+// floats, sizes that are not constant, and of integers offsets that are not known or no multiple of the lanes, loops that run
+// fewer times than a vector has lanes, buffers that are stored and read at different places. Elements of floats that lie
+// so, and those at the end of a row that are no whole vector, go through buffers (GatherElements.hpp).
 #include "CoreMemory.hpp"
 #include "CoreScope.hpp"
+#include "GatherElements.hpp"
 #include "LegalizePasses.hpp"
 #include "SplitBody.hpp"
 #include "VectorParts.hpp"
@@ -55,6 +57,7 @@ constexpr Combiner kCombiners[] = {
 /// Is `value`, an index, a multiple of `lanes`, a power of two, whenever it is computed?
 bool isMultiple(Value value, int64_t lanes) { return divisorOf(value) % lanes == 0; }
 
+// One class: what it notes of accesses and widths while it looks for obstacles is what it rewrites with.
 class LoopVectorizer {
  public:
   explicit LoopVectorizer(Operation& loop) : loop_(&loop) {}
@@ -72,7 +75,29 @@ class LoopVectorizer {
     return placeObstacle();
   }
 
-  void rewrite() {
+  /// Whether its arithmetic is the vector unit's, wherever its elements lie.
+  bool computesByLanes() {
+    return loop_->numResults() == 0 && std::ranges::all_of(loop_.body().ops(), [&](Operation& op) {
+             const bool isPlaced =
+                 isElementAccess(op) || (op.numResults() == 1 && op.result().type().isIndex());
+             return isPlaced || obstacleAt(op).empty();
+           });
+  }
+
+  /// How many elements a vector has, once there is no obstacle.
+  int64_t lanes() const { return lanes_; }
+
+  /// Whether a round leaves the same when it is computed once more after later ones.
+  bool isRepeatable() const {
+    return std::ranges::all_of(accesses_, [&](const Operation* store) {
+      return !store->is("memref.store") ||
+             std::ranges::count(accesses_, memoryOf(*store),
+                                [](const Operation* access) { return memoryOf(*access); }) == 1;
+    });
+  }
+
+  /// Leaves the loop for the elements that are no whole vector; false when there are none.
+  bool rewrite() {
     int64_t count = *loop_.tripCount() / lanes_ * lanes_,
             first = *constantIntOf(loop_.lowerBound());
     bool isAll = count == *loop_.tripCount();
@@ -81,10 +106,11 @@ class LoopVectorizer {
     Location location = loop_->location();
     Value end = isAll ? loop_.upperBound() : rewriter.constantIndex(location, first + count);
     std::vector<Value> totals = emitLoop(rewriter, end);
-    if (isAll) return rewriter.replaceOp(*loop_, totals);
+    if (isAll) return rewriter.replaceOp(*loop_, totals), false;
     loop_->setOperand(0, end);
     for (unsigned i = 0; i < totals.size(); ++i)
       loop_->setOperand(3 + i, totals[i]);
+    return true;
   }
 
  private:
@@ -163,15 +189,29 @@ class LoopVectorizer {
   }
 
   std::string_view placeObstacle() const {
-    if (!isMultiple(loop_.lowerBound(), lanes_)) return "it begins inside a vector";
     for (Operation* op : accesses_) {
-      Value index = indexOf(*op);
-      if (isInside(index) && startOf(index) && !isMultiple(startOf(index), lanes_))
-        return "an access begins inside a vector";
+      if (isInside(indexOf(*op)) && !isAligned(*op)) return "an access begins inside a vector";
       if (op->is("memref.store") && hasOtherAccess(*op))
         return "a buffer is stored and read at different places";
     }
     return "";
+  }
+  /// Where an instruction of the load unit can begin. Where rounds store what others access, vectors
+  /// have to be as far apart as in the program.
+  bool isAligned(Operation& access) const {
+    const Value memory = memoryOf(access), index = indexOf(access), start = startOf(index);
+    int64_t unit = lanes_;
+    if (!isSharedByRounds(access)) {
+      const int64_t bytes = elementTypeOrSelf(memory.type()).bitWidth() / 8;
+      unit = std::min(unit, alignmentOf(access, std::min<int64_t>(lanes_ * bytes, 64)) / bytes);
+    }
+    return isMultiple(loop_.lowerBound(), unit) && (!start || isMultiple(start, unit));
+  }
+  bool isSharedByRounds(const Operation& access) const {
+    return std::ranges::any_of(accesses_, [&](const Operation* other) {
+      return memoryOf(*other) == memoryOf(access) && indexOf(*other) != indexOf(access) &&
+             (other->is("memref.store") || access.is("memref.store"));
+    });
   }
   bool hasOtherAccess(Operation& store) const {
     return std::any_of(accesses_.begin(), accesses_.end(), [&](Operation* op) {
@@ -330,22 +370,66 @@ class VectorizeCore : public CorePass {
   static bool vectorize(scf::ForOp loop, std::optional<ScratchBuffers>& scratch, size_t& room,
                         PassContext& context) {
     LoopVectorizer whole(*loop.op());
-    if (isRefused(whole, loop, context)) return false;
+    if (const std::string_view why = whole.obstacle(); !why.empty()) {
+      if (!gather(loop, scratch)) return context.remark(*loop.op(), refusal(why)), false;
+      return true;
+    }
     const std::vector<scf::ForOp> parts =
         scratch ? splitLongBody(loop, *scratch, room) : std::vector<scf::ForOp>{loop};
-    if (parts.size() < 2) return whole.rewrite(), true;
+    if (parts.size() < 2) {
+      const int64_t first = *constantIntOf(loop.lowerBound());
+      if (whole.rewrite()) vectorizeRest(loop, first, whole.isRepeatable(), scratch);
+      return true;
+    }
     context.remark(*parts.front().op(),
                    fmt::format("its body is long: {} loops, one after the other", parts.size()));
     for (scf::ForOp part : parts)
-      if (LoopVectorizer vectorizer(*part.op()); !isRefused(vectorizer, part, context))
-        vectorizer.rewrite();
+      vectorizePart(part, context);
     return true;
   }
 
-  static bool isRefused(LoopVectorizer& vectorizer, scf::ForOp loop, PassContext& context) {
-    const std::string_view why = vectorizer.obstacle();
-    if (!why.empty()) context.remark(*loop.op(), "not vectorized: " + std::string(why));
-    return !why.empty();
+  static void vectorizePart(scf::ForOp part, PassContext& context) {
+    LoopVectorizer vectorizer(*part.op());
+    if (const std::string_view why = vectorizer.obstacle(); !why.empty())
+      return context.remark(*part.op(), refusal(why));
+    vectorizer.rewrite();
+  }
+
+  static std::string refusal(std::string_view why) { return "not vectorized: " + std::string(why); }
+
+  /// The elements of a row from `first` on that are left: by shorter vectors, by one that computes some elements of the row
+  /// once more, or through buffers.
+  static void vectorizeRest(scf::ForOp loop, int64_t first, bool isRepeatable,
+                            std::optional<ScratchBuffers>& scratch) {
+    if (loop->numResults() != 0) return;
+    LoopVectorizer shorter(*loop.op());
+    if (shorter.obstacle().empty() && !shorter.rewrite()) return;
+    if (!isRepeatable || !repeatLast(loop, first)) gather(loop, scratch);
+  }
+
+  static bool repeatLast(scf::ForOp loop, int64_t first) {
+    const Value begin = loop.lowerBound();
+    const int64_t end = *constantIntOf(loop.upperBound());
+    for (int64_t lanes = 64; lanes >= 8; lanes /= 2) {
+      if (end - lanes < first) continue;
+      Rewriter rewriter(loop->context());
+      rewriter.setBefore(*loop.op());
+      loop->setOperand(0, rewriter.constantIndex(loop->location(), end - lanes));
+      LoopVectorizer last(*loop.op());
+      if (last.obstacle().empty() && last.lanes() == lanes) return last.rewrite(), true;
+    }
+    loop->setOperand(0, begin);
+    return false;
+  }
+
+  /// Computes elements by vectors that are no whole vector in memory (GatherElements.hpp).
+  static bool gather(scf::ForOp loop, std::optional<ScratchBuffers>& scratch) {
+    if (!scratch || !LoopVectorizer(*loop.op()).computesByLanes()) return false;
+    const std::optional<scf::ForOp> vectors = gatherElements(loop, *scratch);
+    if (!vectors) return false;
+    LoopVectorizer vectorizer(*vectors->op());
+    if (vectorizer.obstacle().empty()) vectorizer.rewrite();
+    return true;
   }
 };
 

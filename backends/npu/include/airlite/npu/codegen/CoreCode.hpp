@@ -42,11 +42,12 @@ struct CoreData {
 /// How an innermost loop of known length was compiled, for remarks and tests.
 struct LoopReport {
   Location location;
-  int interval = 0;    ///< cycles from round to round; 0: rounds do not overlap
-  int stages = 0;      ///< rounds that are under way at the same time
-  int slots = 0;       ///< the least interval that the slots of its instructions allow
-  int recurrence = 0;  ///< the least that results allow which later rounds need
-  std::string why;     ///< the reason that rounds do not overlap
+  int interval = 0;     ///< cycles from round to round; 0: rounds do not overlap
+  int stages = 0;       ///< rounds that are under way at the same time
+  bool isPair = false;  ///< a round is two of the program, so are those that the other fields count
+  int slots = 0;        ///< the least interval that the slots of its instructions allow
+  int recurrence = 0;   ///< the least that results allow which later rounds need
+  std::string why;      ///< the reason that rounds do not overlap
 
   /// `rounds begin 35 cycles after each other, 3 are under way; slots allow 32, results 17`.
   std::string text() const;
