@@ -492,9 +492,11 @@ int64_t bytesOfCore(const PlanState& planning, std::span<const int64_t> core) {
       elements *= extent;
     const bool isOnce = operand.isWritten || operand.isLate;
     bytes += elements * bytesOfElement(planning, i, isOnce ? 1 : copies);
-    if (!planning.isScalar && !planning.plan.isPacked() && !operand.isLate &&
-        isOnMatrixUnit(planning))
-      bytes += elementsLaidOut(planning, i, core) * bytesOf(operand);
+    if (planning.isScalar || planning.plan.isPacked() || operand.isLate ||
+        !isOnMatrixUnit(planning))
+      continue;
+    const int64_t laidOut = elementsLaidOut(planning, i, core);
+    bytes += laidOut * bytesOf(operand) + (laidOut - elements) * partBytes(planning, i);
   }
   return bytes;
 }
