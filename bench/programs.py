@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Measures whole programs on the simulated NPU, and finds those that the vector unit does not help.
 
-usage: bench/programs.py --bin BUILD/bin [--filter RE] [--exact] [--jobs N]
+usage: bench/programs.py --bin BUILD/bin [--target npu2] [--filter RE] [--exact] [--jobs N]
 
-Each program is a function with one or two structured ops, as a user writes them, compiled for all of npu1 and run with
+Each program is a function with one or two structured ops, as a user writes them, compiled for all of npu1 (or --target) and run with
 random arguments; its result is the interpreter's. Printed are the cycles of the run with its launch, the cycles of the
 core that worked longest, multiply-adds or elements per cycle and core at work, and what one core can do at most: the
-products of the matrix unit, or the lanes of one load, whichever the program needs. A row far below that is a
+products of the matrix unit of npu1, or the lanes of one load, whichever the program needs. A row far below that is a
 cliff: some loop of it stays scalar (airlite-compile --remarks says which, and why).
 """
 import argparse
@@ -203,6 +203,7 @@ def measure(arguments, folder, title, program):
     path = pathlib.Path(folder) / (re.sub(r"\W+", "_", title) + ".mlir")
     path.write_text(source)
     command = [arguments.bin / "airlite-run", "--on=sim", "--compare=interp", "--init=random:1", "--stats", path]
+    command.append(f"--target={arguments.target}")
     done = run(command + (["--exact"] if arguments.exact else []), arguments.limit)
     cycles = re.findall(r"^(\d+) cycles", done.stdout, re.M)
     if done.returncode or not cycles:
@@ -221,6 +222,7 @@ def measure(arguments, folder, title, program):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", type=pathlib.Path, required=True)
+    parser.add_argument("--target", default="npu1", help="npu1, npu2 or a part of one")
     parser.add_argument("--filter", default="")
     parser.add_argument("--exact", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)

@@ -15,7 +15,7 @@ namespace {
 
 /// Shapes of herds, columns first, in the order in which they are tried after all of the array. Each
 /// column costs transfers of its own, which the host starts one after the other.
-constexpr std::pair<int64_t, int64_t> kSmallerHerds[] = {{2, 4}, {4, 2}, {2, 2}, {1, 4},
+constexpr std::pair<int64_t, int64_t> kSmallerHerds[] = {{4, 4}, {2, 4}, {4, 2}, {2, 2}, {1, 4},
                                                          {4, 1}, {1, 2}, {2, 1}, {1, 1}};
 
 /// What a program leaves to the compiler.
@@ -104,13 +104,18 @@ PassUse withoutReuse(PassUse recipe) {
   return recipe;
 }
 
-std::vector<PassList> herdRecipes(const aie::Device& target, const Shape& shape, FloatsOf floats) {
+/// All of the array first.
+std::vector<std::vector<int64_t>> herdsOf(const aie::Device& target) {
   std::vector<std::vector<int64_t>> herds = {wholeHerd(target)};
   for (auto [columns, rows] : kSmallerHerds)
     if (columns <= target.columns && (columns != target.columns || rows != target.coreRows()))
       herds.push_back({columns, rows});
+  return herds;
+}
+
+std::vector<PassList> herdRecipes(const aie::Device& target, const Shape& shape, FloatsOf floats) {
   std::vector<PassUse> uses;
-  for (const std::vector<int64_t>& herd : herds) {
+  for (const std::vector<int64_t>& herd : herdsOf(target)) {
     const PassUse use = recipeFor(target, floats, herd);
     uses.insert(uses.end(), {wholeBuffers(use), use, shortTiles(use)});
     if (shape.hasProducts && uses.size() == 3)
@@ -131,7 +136,8 @@ std::vector<PassList> herdRecipes(const aie::Device& target, const Shape& shape,
       recipes.push_back({cutRows(use)});
   // What the matrix unit's sums have no room for, and what floats by its units cannot have.
   if (shape.hasFloats && floats == FloatsOf::Units)
-    recipes.push_back({shortTiles(recipeFor(target, FloatsOf::Program, wholeHerd(target)))});
+    for (const std::vector<int64_t>& herd : herdsOf(target))
+      recipes.push_back({shortTiles(recipeFor(target, FloatsOf::Program, herd))});
   return recipes;
 }
 

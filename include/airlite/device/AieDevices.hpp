@@ -185,6 +185,15 @@ constexpr const TileLimits& limitsOf(Generation generation, TileKind kind) {
       generation == Generation::Aie1 ? table::kFirstGeneration : table::kSecondGeneration;
   return tiles[static_cast<size_t>(kind)];
 }
+/// The memory of the host, as what the shims of a device share, in each direction. A request for fewer bytes takes the time
+/// of a whole one.
+struct HostMemory {
+  uint32_t bytesPerCycle, requestBytes;
+};
+/// [T], DDR: 15 GB/s at 1.0 GHz and requests of 256 bytes; AIE2P 50 GB/s at 1.8 GHz and 512.
+constexpr HostMemory hostMemoryOf(Generation generation) {
+  return generation == Generation::Aie2p ? HostMemory{27, 512} : HostMemory{15, 256};
+}
 /// Bits of the cascade between cores [F, A1].
 constexpr unsigned cascadeBits(Generation generation) {
   return generation == Generation::Aie1 ? 384 : 512;

@@ -21,8 +21,6 @@ namespace airlite::tiling {
 
 namespace {
 
-// docs/hardware/timing.md (DDR): bytes of a request, and bytes per cycle in each direction.
-constexpr int64_t kRequest = 256, kDdrRate = 15;
 /// Bytes that a stream moves in a cycle.
 constexpr int64_t kStreamRate = 4;
 /// Launches of which one may be in each stage on its way.
@@ -35,6 +33,8 @@ constexpr int64_t kOfStep = 80;
 constexpr int64_t kLongestSide = 128, kLongestExact = 512, kLongestStep = 512;
 /// Of a tile that an epilogue works on; two would take as much room as one, since each has two buffers.
 constexpr int64_t kPieces[] = {1, 4, 8};
+/// Bytes of a memory tile.
+constexpr int64_t kMemory = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).memoryBytes;
 /// Channels into a memory tile.
 constexpr int64_t kChannels = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).channels;
 /// Channels of a shim in each direction.
@@ -89,7 +89,11 @@ struct Extent {
 /// The registers hold accumulators of several blocks, of a number that divides that of the tile: time
 /// of a core, in percent of that for the best tiles (docs/performance.md, "Tiles of products"). Loops
 /// with three accumulators of 64 bits are not pipelined.
-int64_t percentOf(int64_t blocks, bool areWide) {
+int64_t percentOf(int64_t blocks, bool areWide, int64_t block) {
+  // Of rows of lanes of AIE2P (512^3 of bf16 with tiles of 32, 64 and 128 columns): two make a block of sums, and loops over
+  // several of these need more registers than there are.
+  constexpr int64_t kRowOfLanes = 32;
+  if (block >= kRowOfLanes) return blocks == 2 ? 100 : blocks == 1 ? 160 : 250;
   if (blocks % 2 == 0) return blocks % 4 == 0 ? 100 : 105;
   if (blocks % 3 == 0) return areWide ? 300 : 125;
   return 250;
@@ -103,7 +107,8 @@ int64_t percentOfStep(int64_t blocks, int64_t wanted) {
 }
 
 std::optional<Side> sideOf(const Extent& extent, int64_t herd, int64_t tile) {
-  Side side{herd, tile, herd * tile, 1, percentOf(tile / extent.block, extent.areWide)};
+  Side side{herd, tile, herd * tile, 1,
+            percentOf(tile / extent.block, extent.areWide, extent.block)};
   const int64_t rest = extent.size - side.launch();
   if (rest < 0) return std::nullopt;
   side.count += (rest + side.launch() - 1) / side.launch();
@@ -137,10 +142,11 @@ std::vector<Side> sidesOf(const Extent& extent) {
 /// A choice of tiles, and what it costs.
 struct Choice {
   Side m, n;
-  int64_t depth = 0;   ///< of the reduction, in L2: where it is longer, zeros fill it up
-  int64_t step = 0;    ///< of the reduction, in a core
-  int64_t copy = 0;    ///< of the reduction, into L2
-  int64_t pieces = 1;  ///< of a tile, in which matrices of the epilogue come and go
+  int64_t depth = 0;      ///< of the reduction, in L2: where it is longer, zeros fill it up
+  int64_t step = 0;       ///< of the reduction, in a core
+  int64_t copy = 0;       ///< of the reduction, into L2
+  int64_t pieces = 1;     ///< of a tile, in which matrices of the epilogue come and go
+  bool isTurned = false;  ///< the later of the loops runs along the first dimension of the herd
   bool hasRounds = false;
   int64_t cost = 0;
   PlanCosts stages = {};
@@ -172,10 +178,11 @@ class Costs {
     for (unsigned loop = 0; loop < plan().numLoops(); ++loop)
       if (loop != roles.m && loop != roles.n && loop != roles.k) products_ *= size(loop);
     if (!elementTypeOrSelf(plan().operands[0].value.type()).isInteger()) wanted_ = 4;
-    // Floats of several pieces, and integers of two halves, are sums of products of these.
+    // Products that are added one by one take an instruction for each step of the depth. Floats of several pieces, and integers of two halves, are sums of products of these.
     int64_t pieces = std::max<int64_t>(1, plan().sums.pieces);
     if (wanted_ == 8 && std::max(moved_[0].bytes, moved_[1].bytes) > 2) pieces = 2;
     rate_ = std::max<int64_t>(1, rate_ / (pieces * (pieces + 1) / 2));
+    if (plan().sums.depth == 1) rate_ = std::max<int64_t>(1, rate_ / depth_);
   }
 
   /// A piece of a matrix has two buffers, so that one is made while the other leaves.
@@ -212,6 +219,40 @@ class Costs {
     return bytes;
   }
 
+  /// Whether memory tiles have room for what such a launch has in L2, each part whole on one of them: of the cores of a
+  /// column of the array one part of the result comes together there. The largest parts come first, as `air-to-aie`
+  /// places them where the order of the program fails.
+  bool fitsMemoryTiles(const Choice& choice) const {
+    struct Part {
+      int64_t bytes, in, out;
+    };
+    std::vector<Part> parts;
+    auto add = [&](int64_t count, int64_t bytes, int64_t in, int64_t out) {
+      parts.insert(parts.end(), size_t(count), {ceilDiv(bytes, count), in, out});
+    };
+    const int64_t k = choice.depth, ofA = choice.copy < k ? 2 * choice.copy : k;
+    const int64_t partsOfA = partsOf(choice, 0), partsOfB = partsOf(choice, 1);
+    add(partsOfA, choice.m.launch() * ofA * moved_[0].bytes, 1, choice.m.herd / partsOfA);
+    add(partsOfB, bytesOfLaunch(choice, 1, k), 1, choice.n.herd / partsOfB);
+    const int64_t partsOfC = std::max(choice.m.herd, choice.n.herd);
+    if (moved_[kSums].goesOut)
+      add(partsOfC, bytesOfLaunch(choice, kSums, k),
+          ceilDiv(choice.m.herd * choice.n.herd, partsOfC), 1);
+    std::ranges::stable_sort(parts, std::ranges::greater(), &Part::bytes);
+    std::vector<Part> tiles(static_cast<size_t>(columns()));
+    for (const Part& part : parts) {
+      Part* best = nullptr;
+      for (Part& tile : tiles)
+        if (tile.bytes + part.bytes <= kMemory && tile.in + part.in <= kChannels &&
+            tile.out + part.out <= kChannels &&
+            (!best || tile.in + tile.out < best->in + best->out))
+          best = &tile;
+      if (!best) return false;
+      *best = {best->bytes + part.bytes, best->in + part.in, best->out + part.out};
+    }
+    return true;
+  }
+
   /// Channels of the memory tiles in each direction. All cores send one result at most, and each gets no matrix besides
   /// the factors: then there are always enough.
   bool hasChannels(const Choice& choice) const {
@@ -235,7 +276,23 @@ class Costs {
   /// Cycles. What takes longest rules; in the first and the last of the launches nothing overlaps.
   int64_t of(const Choice& choice, const PlanCosts& stages) const {
     const int64_t launches = choice.m.count * choice.n.count * products_;
-    return stages.longest() + (stages.sum() - stages.longest()) / std::min(launches, kMostOverlap);
+    const int64_t fills = cyclesOfFills(choice);
+    PlanCosts beside = stages;
+    beside.reads -= std::min(fills, stages.reads);
+    return fills + beside.longest() +
+           (beside.sum() - beside.longest()) / std::min(launches, kMostOverlap);
+  }
+
+  /// What stays in L2 is filled again only while the last of the rounds reads it, and cores wait for the rest. Cores of
+  /// AIE2 are busy for longer beside it.
+  int64_t cyclesOfFills(const Choice& choice) const {
+    if (!choice.hasRounds || !isAie2p()) return 0;
+    const Moved& kept = moved_[1];
+    const int64_t parts = partsOf(choice, 1), rounds = choice.m.count,
+                  elements = kept.elements(1, choice.n.launch(), size(roles_.k)),
+                  fill = std::max(requests(choice, kept, elements, parts),
+                                  elements * kept.bytes / parts / kStreamRate);
+    return choice.n.count * products_ * fill * (rounds - 1) / rounds;
   }
 
   PlanCosts stagesOf(const Choice& choice) const {
@@ -262,12 +319,9 @@ class Costs {
 
  private:
   const TilePlan& plan() const { return planning_.plan; }
+  bool isAie2p() const { return planning_.wishes.generation == aie::Generation::Aie2p; }
   /// Of the array: each has a memory tile and a shim.
-  int64_t columns() const {
-    return std::max<int64_t>(
-        1, planning_.wishes.l2Bytes /
-               aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).memoryBytes);
-  }
+  int64_t columns() const { return std::max<int64_t>(1, planning_.wishes.l2Bytes / kMemory); }
   int64_t size(unsigned loop) const { return plan().sizes[loop]; }
 
   /// The operand of the product that it makes.
@@ -356,11 +410,15 @@ class Costs {
     int64_t row = 0;
     if (moved.last == roles_.k) row = std::min(choice.copy, size(roles_.k));
     if (moved.last == roles_.m) row = choice.m.launch() / parts;
-    if (moved.last == roles_.n) row = choice.n.launch() / parts;
+    // Of the result, parts of a column of the array are rows of the matrix.
+    const bool hasWholeRows = isAie2p() && moved.isMatrix() && choice.m.herd > choice.n.herd;
+    if (moved.last == roles_.n) row = choice.n.launch() / (hasWholeRows ? 1 : parts);
     // Whole rows lie one after the other.
     if (row == size(moved.last)) row = elements / parts;
     row = std::max<int64_t>(1, row);
-    return ceilDiv(elements, row) * ceilDiv(row * moved.bytes, kRequest) * kRequest / kDdrRate;
+    const int64_t request = memory_.requestBytes;
+    return ceilDiv(elements, row) * ceilDiv(row * moved.bytes, request) * request /
+           memory_.bytesPerCycle;
   }
 
   int64_t cyclesOfTile(const Choice& choice) const {
@@ -368,7 +426,7 @@ class Costs {
     // Loads and stores of C are a part of each step; where L1 is nearly full, its banks are shared.
     int64_t step = m * n * k / rate_ * choice.m.percent / 100 * choice.n.percent / 100 *
                        percentOfStep(k / depth_, wanted_) / 100 +
-                   m * n / 20 + kOfStep;
+                   m * n / sumsPerCycle_ + kOfStep;
     // Narrow results are widened before each step and rounded after it.
     if (moved_[kSums].bytes < 4) step += m * n / 4;
     if (bytesInL1(choice) * 6 > planning_.wishes.l1Bytes * 5) step += step / 10;
@@ -414,22 +472,26 @@ class Costs {
 
   const PlanState& planning_;
   const Roles& roles_;
+  aie::HostMemory memory_ = aie::hostMemoryOf(planning_.wishes.generation);
   int64_t depth_, rate_, products_ = 1;
-  int64_t wanted_ = 8;           ///< blocks of the reduction in the body of a loop of a core
+  int64_t wanted_ = 8;  ///< blocks of the reduction in the body of a loop of a core
+  /// Of a step, loaded and stored beside its products (docs/performance.md, kernels of 64^3 of i8).
+  int64_t sumsPerCycle_ = isAie2p() ? 28 : 20;
   double cyclesOfEpilogue_ = 0;  ///< for an element
   std::vector<Moved> moved_;     ///< of each operand
 };
 
 /// Elements of a copy into L2 along the reduction whose rows are a request long, if that divides it.
 int64_t copyOf(const PlanState& planning, const Roles& roles, int64_t step) {
-  int64_t bytes = kRequest;
+  const int64_t request = aie::hostMemoryOf(planning.wishes.generation).requestBytes;
+  int64_t bytes = request;
   for (const TiledOperand& operand : planning.plan.operands)
     if (operand.uses(roles.k) && operand.index.back().uses(roles.k))
       bytes = std::min(bytes, bytesOf(operand));
-  if (bytes == kRequest) return step;
+  if (bytes == request) return step;
   const int64_t size = planning.plan.sizes[roles.k];
   for (int64_t copy = step; copy <= size; copy += step)
-    if (copy * bytes >= kRequest && size % copy == 0) return copy;
+    if (copy * bytes >= request && size % copy == 0) return copy;
   return size;
 }
 
@@ -517,9 +579,9 @@ Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<
                   wishes.outputIsNew,        blocks[roles.k] == 4};
   };
   const int64_t cores = wishes.herd.size() > 1 ? wishes.herd[1] : 1;
-  const bool isOrdered = roles.m < roles.n;
-  const std::vector<Side> rows = sidesOf(extent(roles.m, isOrdered ? wishes.herd[0] : cores)),
-                          columns = sidesOf(extent(roles.n, isOrdered ? cores : wishes.herd[0]));
+  const int64_t most = std::max(wishes.herd[0], cores);
+  const std::vector<Side> rows = sidesOf(extent(roles.m, most)),
+                          columns = sidesOf(extent(roles.n, most));
   const std::vector<Depth> depths =
       depthsOf(planning, roles, std::lcm(blocks[roles.k], words[roles.k]));
   const Costs costs(planning, roles, blocks);
@@ -533,24 +595,36 @@ Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<
     choice.cost = costs.of(choice, choice.stages);
     found.add(choice);
   };
+  auto fitsArray = [&](int64_t first, int64_t second) {
+    return first <= wishes.herd[0] && second <= cores;
+  };
   for (const Side& m : rows)
-    for (const Side& n : columns)
+    for (const Side& n : columns) {
+      // An array with more columns than rows has room for a herd one way or the other.
+      const bool isOrdered = roles.m < roles.n;
+      const int64_t first = isOrdered ? m.herd : n.herd, second = isOrdered ? n.herd : m.herd;
+      if (!fitsArray(first, second) && !fitsArray(second, first)) continue;
       for (const auto& [depth, step, copy] : depths) {
         Choice choice{m, n, depth, step, copy};
+        choice.isTurned = !fitsArray(first, second);
         const std::optional<int64_t> pieces = costs.piecesFor(choice);
         if (!pieces || !costs.hasChannels(choice)) continue;
         choice.pieces = *pieces;
         consider(choice);
         if (m.count == 1 || m.count > kMostRounds || !wishes.outputIsNew) continue;
         choice.hasRounds = true;
-        if (costs.bytesInL2(choice) <= wishes.l2Bytes && costs.canKeep(choice)) consider(choice);
+        if (costs.bytesInL2(choice) <= wishes.l2Bytes && costs.canKeep(choice) &&
+            costs.fitsMemoryTiles(choice))
+          consider(choice);
       }
+    }
   return found;
 }
 
 void take(PlanState& planning, const Roles& roles, const Choice& choice) {
   TilePlan& plan = planning.plan;
   plan.herdLoops = {std::min(roles.m, roles.n), std::max(roles.m, roles.n)};
+  if (choice.isTurned) std::swap(plan.herdLoops[0], plan.herdLoops[1]);
   planning.herd.assign(plan.numLoops(), 1);
   plan.core.assign(plan.numLoops(), 1);
   planning.copy.assign(plan.numLoops(), 0);

@@ -3,6 +3,7 @@
 
 #include "TileChoice.hpp"
 #include "airlite/transform/FloatUnits.hpp"
+#include "transform/tiling/RowShares.hpp"
 
 #include <fmt/format.h>
 
@@ -208,6 +209,32 @@ CutLoss lossOfCut(const PlanState& planning, unsigned loop, const std::vector<in
   return block > 1 && planning.plan.sizes[loop] < block * cores ? CutLoss::Blocks : CutLoss::None;
 }
 
+/// Columns of cores for the op, of `all` at most. Each has transfers of its own, which the host starts one after the other: more than npu1 has
+/// are worth it where there is enough to move, or to compute, for all of them.
+int64_t columnsFor(const PlanState& planning, int64_t all) {
+  constexpr int64_t kFewIterations = 1 << 20;
+  const int64_t usual = aie::defaultNpu().columns;
+  int64_t iterations = 1, bytes = 0;
+  for (int64_t size : planning.plan.sizes)
+    iterations *= size;
+  for (const TiledOperand& operand : planning.plan.operands) {
+    if (!operand.isMemRef) continue;
+    int64_t own = bytesOf(operand);
+    for (int64_t extent : operand.extents(planning.plan.sizes))
+      own *= extent;
+    bytes = std::max(bytes, own);
+  }
+  if (all <= usual || iterations > kFewIterations) return all;
+  bool hasVectors = false;
+  for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
+    hasVectors |= planning.plan.sizes[loop] > 1 && isAlongRows(planning, loop);
+  // What a column computes should take as long as the start of a transfer.
+  const auto work = static_cast<int64_t>(cyclesOfElement(planning.op) * double(iterations));
+  const int64_t few =
+      hasVectors ? std::clamp<int64_t>(work / kTransferStartCycles, 1, usual) : usual;
+  return std::clamp(bytes / kLeastPartBytes, few, all);
+}
+
 /// The last two parallel loops that run more than once and can be cut; the last one alone when
 /// there is no other. Those that lose something are cut only where there is nothing else.
 void chooseHerd(PlanState& planning) {
@@ -224,6 +251,7 @@ void chooseHerd(PlanState& planning) {
   planning.herd.assign(planning.plan.numLoops(), 1);
   std::vector<int64_t> shape = planning.wishes.herd;
   shape.resize(2, 1);
+  shape[0] = columnsFor(planning, shape[0]);
   if (planning.plan.herdLoops.size() == 1) shape = {std::max(shape[0], shape[1])};
   for (size_t i = 0; i < planning.plan.herdLoops.size(); ++i) {
     unsigned loop = planning.plan.herdLoops[i];
@@ -547,9 +575,11 @@ int64_t bytesOfCore(const PlanState& planning, std::span<const int64_t> core) {
       elements *= extent;
     const bool isOnce = operand.isWritten || operand.isLate;
     bytes += elements * bytesOfElement(planning, i, isOnce ? 1 : copies);
-    if (!planning.isScalar && !planning.plan.isPacked() && !operand.isLate &&
-        isOnMatrixUnit(planning))
-      bytes += elementsLaidOut(planning, i, core) * bytesOf(operand);
+    if (planning.isScalar || planning.plan.isPacked() || operand.isLate ||
+        !isOnMatrixUnit(planning))
+      continue;
+    const int64_t laidOut = elementsLaidOut(planning, i, core);
+    bytes += laidOut * bytesOf(operand) + (laidOut - elements) * partBytes(planning, i);
   }
   return bytes;
 }

@@ -63,6 +63,19 @@ TEST_CASE("a short row takes as long as a whole request", "[npu][sim][ddr]") {
   CHECK(cyclesOf(4, 16, rated(15)) == Approx(4.0 * double(long_)).epsilon(0.03));
 }
 
+TEST_CASE("the way to DDR is that of the device unless it is set", "[npu][sim][ddr]") {
+  const Timing aie2 = timingOn(Generation::Aie2, {}), aie2p = timingOn(Generation::Aie2p, {});
+  CHECK(aie2.ddrBytesPerCycle == 15);
+  CHECK(aie2.ddrRequestBytes == 256);
+  CHECK(aie2p.ddrBytesPerCycle == 27);  // 50 GB/s at 1.8 GHz
+  CHECK(aie2p.ddrRequestBytes == 512);
+  Timing set;
+  REQUIRE(setTiming(set, "ddrRequestBytes=64"));
+  CHECK(timingOn(Generation::Aie2p, set).ddrRequestBytes == 64);
+  CHECK(timingOn(Generation::Aie2p, set).ddrBytesPerCycle == 27);
+  CHECK(timingOn(Generation::Aie2p, rated(0)).ddrBytesPerCycle == 0);
+}
+
 TEST_CASE("times of the model are set by their names", "[npu][sim][ddr]") {
   Timing timing;
   REQUIRE(setTiming(timing, "ddrBytesPerCycle=30"));

@@ -18,19 +18,45 @@ class TileChoice {
         tiles_(tiles) {}
 
   /// Each group goes where the fewest DMA channels are taken, on as many tiles as the design has
-  /// columns of cores, or more where these are full. Those that ask for a column come first.
+  /// columns of cores, or more where these are full. Those that ask for a column come first; where the others do not
+  /// fit in the order of the program, the largest go first.
   LogicalResult choose(const std::vector<L2Group>& groups) {
     for (const L2Group& group : groups)
       if (group.col && failed(putOn(pinnedTile(*group.col), group))) return failure();
     size_t open = std::min(numColumns(), numMemTiles() - std::min(numMemTiles(), tiles_.size()));
     for (size_t i = 0; i < open; ++i)
       tiles_.emplace_back();
+    std::vector<const L2Group*> free;
     for (const L2Group& group : groups)
-      if (!group.col && failed(putOn(emptiestTile(group), group))) return failure();
+      if (!group.col) free.push_back(&group);
+    if (!haveRoom(free)) {
+      std::vector<const L2Group*> largestFirst = free;
+      std::ranges::stable_sort(largestFirst, std::ranges::greater(), &L2Group::bytes);
+      if (haveRoom(largestFirst)) free = std::move(largestFirst);
+    }
+    for (const L2Group* group : free)
+      if (failed(putOn(emptiestTile(*group), *group))) return failure();
     return success();
   }
 
  private:
+  /// Whether all groups find room, one after the other: tried on tiles that hold nothing but numbers.
+  bool haveRoom(const std::vector<const L2Group*>& groups) const {
+    std::deque<MemTile> tried;
+    for (const MemTile& tile : tiles_) {
+      MemTile& copy = tried.emplace_back();
+      copy.bytes = tile.bytes;
+      copy.gets = tile.gets;
+      copy.puts = tile.puts;
+    }
+    TileChoice choice(design_, tried);
+    return std::ranges::all_of(groups, [&](const L2Group* group) {
+      MemTile* tile = choice.emptiestTile(*group);
+      if (tile) choice.count(*tile, *group);
+      return tile != nullptr;
+    });
+  }
+
   bool fits(const MemTile& tile, const L2Group& group) const {
     return tile.bytes + group.bytes <= limits_.memoryBytes &&
            tile.gets + group.gets <= limits_.channels && tile.puts + group.puts <= limits_.channels;
@@ -57,10 +83,14 @@ class TileChoice {
     if (!tile || !fits(*tile, group)) return refuse(group);
     tile->memory.insert(tile->memory.end(), group.memory.begin(), group.memory.end());
     tile->sites.insert(tile->sites.end(), group.sites.begin(), group.sites.end());
-    tile->bytes += group.bytes;
-    tile->gets += group.gets;
-    tile->puts += group.puts;
+    count(*tile, group);
     return success();
+  }
+
+  static void count(MemTile& tile, const L2Group& group) {
+    tile.bytes += group.bytes;
+    tile.gets += group.gets;
+    tile.puts += group.puts;
   }
 
   size_t numMemTiles() const { return size_t(device_.columns) * device_.memRows; }

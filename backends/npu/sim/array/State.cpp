@@ -141,6 +141,7 @@ bool TileState::works() const {
 
 ArrayState::ArrayState(const Device& of, ArrayOptions chosen, CoreFactory* maker)
     : device(of), options(chosen), cores(maker) {
+  options.timing = timingOn(device.generation, options.timing);
   for (unsigned column = 0; column < device.columns; ++column)
     for (unsigned row = 0; row < Device::rows; ++row)
       tiles.push_back(std::make_unique<TileState>(*this, Tile{uint8_t(column), uint8_t(row)}));

@@ -54,6 +54,13 @@ const Entry* entryOf(std::string_view name) {
 
 }  // namespace
 
+Timing timingOn(aie::Generation generation, Timing timing) {
+  const aie::HostMemory memory = aie::hostMemoryOf(generation);
+  if (timing.ddrBytesPerCycle == Timing::kOfDevice) timing.ddrBytesPerCycle = memory.bytesPerCycle;
+  if (timing.ddrRequestBytes == Timing::kOfDevice) timing.ddrRequestBytes = memory.requestBytes;
+  return timing;
+}
+
 std::vector<std::string_view> timingNames() {
   std::vector<std::string_view> names;
   for (const Entry& entry : entries)

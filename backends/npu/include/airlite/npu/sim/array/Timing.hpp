@@ -3,6 +3,7 @@
 // by the same project): docs/hardware/timing.md. Measured beats fitted beats nominal.
 #pragma once
 
+#include "airlite/device/AieDevices.hpp"
 #include "airlite/support/Result.hpp"
 
 #include <cstdint>
@@ -40,11 +41,12 @@ struct Timing {
   unsigned shimLaterMm2s = 325, shimLaterS2mm = 179;
   unsigned shimMm2sBurst = 20;
 
-  // The way to DDR, which all shims share, in each direction. TAKA: 15 GB/s at 1 GHz while products
-  // run; at most 256 bytes in a request; rows of 112 bytes take 2.4 times as long, which requests
-  // that all take the time of a whole one explain. 0 bytes per cycle: as fast as the channels are.
-  unsigned ddrBytesPerCycle = 15;
-  unsigned ddrRequestBytes = 256;
+  // The way to DDR, which all shims share, in each direction (aie::hostMemoryOf). TAKA: rows of 112 bytes take 2.4
+  // times as long as long ones, which requests that all take the time of a whole one explain. 0 bytes per cycle: as
+  // fast as the channels are.
+  static constexpr unsigned kOfDevice = ~0U;  ///< what the device of the array has
+  unsigned ddrBytesPerCycle = kOfDevice;
+  unsigned ddrRequestBytes = kOfDevice;
 
   // Cascade: FIFO of 2 on each side [AM020]; its latency is not known, 1 is assumed.
   unsigned cascadeLatency = 1, cascadeDepth = 4;
@@ -55,6 +57,8 @@ struct Timing {
   unsigned commandPushMm2s = 2700, commandPushS2mm = 2870;
 };
 
+/// `timing` with the numbers of the generation where it leaves them to the device.
+Timing timingOn(aie::Generation generation, Timing timing);
 /// Sets the number that `text` names: "ddrBytesPerCycle=30". An error for an unknown name or a value
 /// that is no number of cycles, words or bytes.
 Result<void> setTiming(Timing& timing, std::string_view text);
