@@ -315,9 +315,11 @@ class FunctionSplitter {
   /// What is kept is cut along its rows even where these are short, but not more often than a request of the memory
   /// of the host is worth; some of a memory tile is left for others.
   void joinKept(SplitPlan& plan) const {
-    constexpr int64_t kTile = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).memoryBytes;
+    constexpr const aie::TileLimits& kTile =
+        aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem);
     if (caps_.leastPart > 0 && plan.alloc->hasAttr(air::kKept))
-      air::joinShortParts(plan, 2 * caps_.leastRow, kTile / 8 * 5);
+      air::joinShortParts(plan, 2 * caps_.leastRow, int64_t(kTile.memoryBytes) / 8 * 5,
+                          kTile.maxLockValue);
   }
 
   /// The memory of the host takes as long for them as for longer ones.

@@ -6,6 +6,7 @@
 #include "SplitL2Plan.hpp"
 
 #include "airlite/analysis/LinearSum.hpp"
+#include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 
 #include <algorithm>
@@ -365,6 +366,7 @@ int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /// Whether so many steps of the cores are a few pieces of equal length.
 bool areInPieces(int64_t steps) {
+  if (steps == 0) return false;
   for (int64_t pieces = 2; pieces <= kMostPieces; ++pieces)
     if (steps % pieces == 0) return true;
   return false;
@@ -374,8 +376,8 @@ bool areInPieces(int64_t steps) {
 /// both ends can move the same pieces. Empty: there is no such place.
 std::vector<int64_t> cutsOf(const SplitPlan& plan, int64_t rows, int64_t step, int64_t shares) {
   const int64_t all = plan.type.shape()[0];
-  if (rows < all && rows % step) return {};
-  const int64_t units = ceilDiv(rows, step);
+  const int64_t times = ceilDiv(all, rows), units = ceilDiv(rows, step);
+  if (times > 1 && rows % step) return {};
   std::vector<int64_t> cuts;
   int64_t common = units;
   for (int64_t share = 0; share < shares; ++share) {
@@ -383,21 +385,35 @@ std::vector<int64_t> cutsOf(const SplitPlan& plan, int64_t rows, int64_t step, i
     common = std::gcd(common, units * share / shares);
   }
   cuts.push_back(rows);
-  const int64_t times = ceilDiv(all, rows);
   return units < shares || times * units / common > kMostPieces ? std::vector<int64_t>() : cuts;
+}
+
+/// How often the accesses to a part take `steps` of it, each of those around in one loop or the other.
+int64_t drainsOf(const SplitPlan& plan, int64_t steps) {
+  int64_t most = 1;
+  for (const LocalAccess& access : plan.local) {
+    int64_t times = 1;
+    for (Operation* at = access.op->parentOp(); at && !asHierarchy(at); at = at->parentOp())
+      if (auto loop = dynCast<scf::ForOp>(at)) times *= loop.tripCount().value_or(1);
+    most = std::max(most, ceilDiv(times, steps));
+  }
+  return most;
 }
 
 }  // namespace
 
-void joinShortParts(SplitPlan& plan, int64_t row, int64_t most) {
+void joinShortParts(SplitPlan& plan, int64_t row, int64_t most, int64_t mostDrains) {
   Parts& parts = plan.parts;
   if (parts.dim != 1 || plan.type.shape().size() != 2 || parts.blocks != 1) return;
   // Two cores would drain the whole of a part one after the other.
   const auto step = rowsAtATime(plan);
-  if (!step || !areInPieces(ceilDiv(plan.type.shape()[0], *step))) return;
+  const int64_t steps = step ? ceilDiv(plan.type.shape()[0], *step) : 0;
+  if (!areInPieces(steps)) return;
+  const int64_t drains = drainsOf(plan, steps);
   const int64_t bits = plan.type.elementType().bitWidth(), all = parts.count();
   while (parts.count() > 2 && parts.count() % 2 == 0 && parts.width * bits < row * 8 &&
-         2 * plan.type.shape()[0] * parts.width * bits <= most * 8) {
+         2 * plan.type.shape()[0] * parts.width * bits <= most * 8 &&
+         2 * all / parts.count() * drains <= mostDrains) {
     std::vector<int64_t> sorted = parts.bases, joined;
     std::ranges::sort(sorted);
     for (size_t i = 0; i < sorted.size(); i += 2) {

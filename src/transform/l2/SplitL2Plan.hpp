@@ -69,9 +69,10 @@ std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, 
                                    std::string& why);
 
 /// Makes one part of each two that lie beside each other in the rows of the memory, as long as rows of a part are
-/// shorter than `row` bytes and a part is no larger than `most` bytes. As many transfers as before fill the parts: each
-/// has a share of the rows.
-void joinShortParts(SplitPlan& plan, int64_t row, int64_t most);
+/// shorter than `row` bytes, a part is no larger than `most` bytes, and it is drained no more than `mostDrains` times, by
+/// all cores together, between two times that it is filled. As many transfers as before fill the parts: each has a share
+/// of the rows.
+void joinShortParts(SplitPlan& plan, int64_t row, int64_t most, int64_t mostDrains);
 
 /// What the far end of a channel does for a spanning access: its list with one dimension for the
 /// elements that are split.
