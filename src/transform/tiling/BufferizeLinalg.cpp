@@ -132,6 +132,7 @@ std::string_view obstacleAt(Operation& op) {
   return isKnown ? std::string_view() : "stays on tensors: no buffers are known for it";
 }
 
+/// One class: each kind of op reads and adds to the buffers of the tensors that came before it.
 class Bufferization {
  public:
   explicit Bufferization(func::FuncOp function) : function_(function) {}

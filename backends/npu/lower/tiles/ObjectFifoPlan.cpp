@@ -39,6 +39,7 @@ int64_t wholeObject(MemRefType type) {
   return aie::toWholeWords(type.numElements(), aie::elementBytes(type.elementType()).value_or(4));
 }
 
+/// One class: each step asks what the ones before it decided for the FIFOs at both ends of a link.
 class FifoPlanner {
  public:
   FifoPlanner(aie::DeviceOp device, Plan& plan) : device_(device), plan_(plan) {}
