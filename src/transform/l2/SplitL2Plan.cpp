@@ -359,7 +359,7 @@ std::optional<int64_t> rowsAtATime(const SplitPlan& plan) {
   return most;
 }
 
-/// Pieces of equal length, of which memory tiles have descriptors for so many.
+/// Memory tiles have descriptors for so many pieces of a part.
 constexpr int64_t kMostPieces = 8;
 
 int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -388,7 +388,7 @@ std::vector<int64_t> cutsOf(const SplitPlan& plan, int64_t rows, int64_t step, i
   return units < shares || times * units / common > kMostPieces ? std::vector<int64_t>() : cuts;
 }
 
-/// How often the accesses to a part take `steps` of it, each of those around in one loop or the other.
+/// How often a core goes through all `steps` of its part: the loops around an access are over steps and over rounds.
 int64_t drainsOf(const SplitPlan& plan, int64_t steps) {
   int64_t most = 1;
   for (const LocalAccess& access : plan.local) {
@@ -405,7 +405,7 @@ int64_t drainsOf(const SplitPlan& plan, int64_t steps) {
 void joinShortParts(SplitPlan& plan, int64_t row, int64_t most, int64_t mostDrains) {
   Parts& parts = plan.parts;
   if (parts.dim != 1 || plan.type.shape().size() != 2 || parts.blocks != 1) return;
-  // Two cores would drain the whole of a part one after the other.
+  // Without pieces the cores would drain a part one after the other.
   const auto step = rowsAtATime(plan);
   const int64_t steps = step ? ceilDiv(plan.type.shape()[0], *step) : 0;
   if (!areInPieces(steps)) return;

@@ -43,6 +43,7 @@ void sequential(NestState& tiler, std::span<const unsigned> loops,
                 FunctionRef<void(const Position&)> body);
 /// The sum of factor * values; a constant when there are none.
 MixedIndex sum(NestState& tiler, const std::vector<std::pair<int64_t, Value>>& terms, int64_t plus);
+/// `value` by `divisor`, rounded down.
 MixedIndex quotient(NestState& tiler, Value value, int64_t divisor);
 /// The part of `memref` that a tile at `at` takes; the memref itself when it is all of it.
 Value part(NestState& tiler, Value memref, const TiledOperand& operand, const Position& at,
@@ -59,8 +60,8 @@ std::vector<unsigned> reductions(const NestState& tiler, const std::vector<int64
 /// Outer dimensions: those that are not cut, then the blocks, the last dimension first, so that
 /// the blocks of one column lie one after the other (GEMM case study, air-dependency).
 Layout layout(const NestState& tiler, const TiledOperand& operand);
-/// The piece at `at` along `tiler.plan.pieceLoop` of a buffer that holds the tile of `whole`; `tiler` is of the
-/// piece.
+/// The part of `buffer`, which holds the whole tile of `operand`, that belongs to the piece that begins at `at` along
+/// `tiler.plan.pieceLoop`; the tiles of `tiler` are pieces.
 Value pieceOf(NestState& tiler, const TiledOperand& operand, Value buffer, Value at);
 void moveIn(NestState& tiler, size_t operand, Value from, Value to);
 void moveOut(NestState& tiler, size_t operand, Value from, Value to);
