@@ -347,18 +347,9 @@ class FunctionSplitter {
         if (!launchOf(far.op)) continue;
         const std::optional<int64_t> elements = far.list.count();
         if (!elements) return INT64_MAX;
-        most = std::max(most.value_or(0), *elements * roundsOf(*far.op.op()) * bits / 8);
+        most = std::max(most.value_or(0), *elements * air::roundsOf(*far.op) * bits / 8);
       }
     return most ? *most / plan.parts.count() : INT64_MAX;
-  }
-
-  /// Of the loops around an access in a launch.
-  static int64_t roundsOf(Operation& op) {
-    int64_t rounds = 1;
-    for (Operation* at = op.parentOp(); at && !air::asHierarchy(at); at = at->parentOp())
-      if (auto loop = dynCast<scf::ForOp>(at))
-        rounds *= std::max<int64_t>(loop.tripCount().value_or(1), 1);
-    return rounds;
   }
 
   void applyCaps() {

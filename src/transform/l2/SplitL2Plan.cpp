@@ -391,16 +391,20 @@ std::vector<int64_t> cutsOf(const SplitPlan& plan, int64_t rows, int64_t step, i
 /// How often a core goes through all `steps` of its part: the loops around an access are over steps and over rounds.
 int64_t drainsOf(const SplitPlan& plan, int64_t steps) {
   int64_t most = 1;
-  for (const LocalAccess& access : plan.local) {
-    int64_t times = 1;
-    for (Operation* at = access.op->parentOp(); at && !asHierarchy(at); at = at->parentOp())
-      if (auto loop = dynCast<scf::ForOp>(at)) times *= loop.tripCount().value_or(1);
-    most = std::max(most, ceilDiv(times, steps));
-  }
+  for (const LocalAccess& access : plan.local)
+    most = std::max(most, ceilDiv(roundsOf(*access.op), steps));
   return most;
 }
 
 }  // namespace
+
+int64_t roundsOf(Operation& access) {
+  int64_t rounds = 1;
+  for (Operation* at = access.parentOp(); at && !asHierarchy(at); at = at->parentOp())
+    if (auto loop = dynCast<scf::ForOp>(at))
+      rounds *= std::max<int64_t>(loop.tripCount().value_or(1), 1);
+  return rounds;
+}
 
 void joinShortParts(SplitPlan& plan, int64_t row, int64_t most, int64_t mostDrains) {
   Parts& parts = plan.parts;

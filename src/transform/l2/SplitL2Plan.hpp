@@ -68,6 +68,9 @@ using ProgramOrder = std::unordered_map<Operation*, size_t>;
 std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, int64_t leastRow,
                                    std::string& why);
 
+/// How often the loops around an access run it, within its launch, segment or herd; loops of unknown length count once.
+int64_t roundsOf(Operation& access);
+
 /// Makes one part of each two that lie beside each other in the rows of the memory, as long as rows of a part are
 /// shorter than `row` bytes, a part is no larger than `most` bytes, and it is drained no more than `mostDrains` times, by
 /// all cores together, between two times that it is filled. As many transfers as before fill the parts: each has a share

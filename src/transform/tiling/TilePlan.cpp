@@ -214,9 +214,11 @@ CutLoss lossOfCut(const PlanState& planning, unsigned loop, const std::vector<in
 int64_t columnsFor(const PlanState& planning, int64_t all) {
   constexpr int64_t kFewIterations = 1 << 20;
   const int64_t usual = aie::defaultNpu().columns;
+  if (all <= usual) return all;
   int64_t iterations = 1, bytes = 0;
   for (int64_t size : planning.plan.sizes)
     iterations *= size;
+  if (iterations > kFewIterations) return all;
   for (const TiledOperand& operand : planning.plan.operands) {
     if (!operand.isMemRef) continue;
     int64_t own = bytesOf(operand);
@@ -224,7 +226,6 @@ int64_t columnsFor(const PlanState& planning, int64_t all) {
       own *= extent;
     bytes = std::max(bytes, own);
   }
-  if (all <= usual || iterations > kFewIterations) return all;
   bool hasVectors = false;
   for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
     hasVectors |= planning.plan.sizes[loop] > 1 && isAlongRows(planning, loop);

@@ -3,7 +3,7 @@
 // part is filled again as soon as it has been drained, and parts move at the same time, which
 // turns (L2Locks.cpp) would forbid.
 //
-// Also L2 memory that one transfer fills and others drain, all equally often: all are cut into
+// Also L2 memory that transfers fill, a share each, and others drain, all equally often: all are cut into
 // pieces that are filled and drained in the same order, so the first is drained while the next is
 // filled, and filled again while the last is drained.
 #include "L2Memory.hpp"
@@ -46,16 +46,24 @@ std::optional<Shares> sharesOf(const std::vector<Site*>& turns, TileDma& dma) {
   return shares;
 }
 
+/// Who has each element of some memory.
+using Owners = std::vector<size_t>;
+
+/// Gives `owner` the elements of a pattern. False: the pattern leaves the memory, another has one of them, or, unless it
+/// `mayHaveThem` already, the owner itself.
+bool claim(const Pattern& pattern, size_t owner, bool mayHaveThem, Owners& owners) {
+  return walkPattern(pattern, [&](int64_t place) {
+    if (place < 0 || place >= std::ssize(owners)) return false;
+    const size_t before = std::exchange(owners[static_cast<size_t>(place)], owner);
+    return before == kNobody || (mayHaveThem && before == owner);
+  });
+}
+
 /// Which part has each element of the memory; none when two have the same one.
-std::optional<std::vector<size_t>> ownersOf(const Shares& shares, int64_t elements) {
-  std::vector<size_t> owners(static_cast<size_t>(elements), kNobody);
+std::optional<Owners> ownersOf(const Shares& shares, int64_t elements) {
+  Owners owners(static_cast<size_t>(elements), kNobody);
   for (size_t i = 0; i < shares.parts.size(); ++i)
-    if (!walkPattern(shares.parts[i]->pattern, [&](int64_t place) {
-          if (place < 0 || place >= elements) return false;
-          size_t& owner = owners[static_cast<size_t>(place)];
-          return std::exchange(owner, i) == kNobody;
-        }))
-      return std::nullopt;
+    if (!claim(shares.parts[i]->pattern, i, false, owners)) return std::nullopt;
   return owners;
 }
 
@@ -65,10 +73,10 @@ struct Stretch {
   int64_t end = 0;
 };
 
-/// The stream of the whole as one stretch for each part; none when a part comes in several. Elements
+/// The stream of the whole as one stretch for each part in it; none when a part comes in several. Elements
 /// of nobody are with what comes before them.
-std::optional<std::vector<Stretch>> stretchesOf(const Pattern& whole,
-                                                const std::vector<size_t>& owners, size_t parts) {
+std::optional<std::vector<Stretch>> stretchesOf(const Pattern& whole, const Owners& owners,
+                                                size_t parts) {
   std::vector<Stretch> stretches;
   std::vector<bool> isSeen(parts, false);
   int64_t at = 0;
@@ -146,17 +154,12 @@ struct PiecePlan {
 };
 
 /// Which piece has each element; none when two have the same one. What several drain may be in one piece of all.
-std::optional<std::vector<size_t>> piecesOfElements(
-    const std::vector<std::vector<Pattern>>& drained, int64_t elements) {
-  std::vector<size_t> owners(static_cast<size_t>(elements), kNobody);
+std::optional<Owners> piecesOfElements(const std::vector<std::vector<Pattern>>& drained,
+                                       int64_t elements) {
+  Owners owners(static_cast<size_t>(elements), kNobody);
   for (const std::vector<Pattern>& pieces : drained)
     for (size_t i = 0; i < pieces.size(); ++i)
-      if (!walkPattern(pieces[i], [&](int64_t place) {
-            if (place < 0 || place >= elements) return false;
-            const size_t before = std::exchange(owners[static_cast<size_t>(place)], i);
-            return before == kNobody || before == i;
-          }))
-        return std::nullopt;
+      if (!claim(pieces[i], i, true, owners)) return std::nullopt;
   return owners;
 }
 
