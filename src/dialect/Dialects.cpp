@@ -27,6 +27,7 @@ void registerAllDialects(Context& context) {
   registerDlti(context);
   registerAie(context);
   registerAiex(context);
+  registerAieVec(context);
 }
 
 }  // namespace airlite

@@ -639,6 +639,15 @@ std::optional<int64_t> rotationOf(const Operation& op) {
   return from(0) % lanes;
 }
 
+bool isConcatenation(const Operation& op) {
+  auto type = op.operand(0).type().dynCast<VectorType>();
+  if (!op.is("vector.shuffle") || !type || type.rank() != 1 || op.operand(1).type() != type) return false;
+  const std::vector<int64_t> mask = maskOf(op);
+  for (size_t lane = 0; lane < mask.size(); ++lane)
+    if (mask[lane] != static_cast<int64_t>(lane)) return false;
+  return static_cast<int64_t>(mask.size()) == 2 * type.dim(0);
+}
+
 ExtractOp ExtractOp::create(Builder& builder, Location location, Value source,
                             std::span<const int64_t> position) {
   NamedAttribute attr =

@@ -158,6 +158,36 @@ bool compileShuffle(Builder& b, Operation& op) {
   return emitTable(b, op, std::move(sources));
 }
 
+struct ByteShift {
+  uint32_t lanes = 0, bytesOfLane = 1;
+};
+
+/// The third operand says from which byte of both on; after the last one comes the first.
+Step doByteShift(Run& run, const Inst& inst) {
+  const auto& shift = *static_cast<const ByteShift*>(inst.data);
+  for (uint32_t i = 0; i < 2; ++i)
+    if (!hasLanes(run.in(inst, i))) return Step::Retry;
+  const Slot& amount = run.in(inst, 2);
+  if (!amount.isBits())
+    return amount.isPoison() ? run.machine.poisonError(run, inst, amount, "the shift") : Step::Retry;
+  const uint32_t first = static_cast<uint32_t>(amount.bits()) / shift.bytesOfLane;
+  std::vector<Lane> lanes;
+  for (uint32_t i = 0; i < shift.lanes; ++i) {
+    const uint32_t lane = (first + i) % (2 * shift.lanes);
+    lanes.push_back(laneOf(run.in(inst, lane / shift.lanes), lane % shift.lanes));
+  }
+  setLanes(run.out(inst), std::move(lanes), true);
+  return Step::Next;
+}
+
+bool compileByteShift(Builder& b, Operation& op) {
+  const ByteShift shift{static_cast<uint32_t>(product(resultShape(op))),
+                        std::max(1U, elementTypeOrSelf(op.result().type()).bitWidth() / 8)};
+  Builder::Registers in = b.useAll(op.operands());
+  b.emit(doByteShift, op, in, b.defineResults(op)).data = b.arena().make<ByteShift>(shift);
+  return true;
+}
+
 bool compileInterleave(Builder& b, Operation& op) {
   std::vector<Source> sources;
   for (uint32_t i = 0, end = static_cast<uint32_t>(product(resultShape(op))); i < end; ++i)
@@ -494,6 +524,7 @@ void addVector(CompileTable& table) {
   table["vector.shape_cast"] = compileSame;
   table["vector.transpose"] = compileTranspose;
   table["vector.shuffle"] = compileShuffle;
+  table["aievec.shift"] = compileByteShift;
   table["vector.interleave"] = compileInterleave;
   table["vector.deinterleave"] = compileDeinterleave;
   table["vector.from_elements"] = compileFromElements;

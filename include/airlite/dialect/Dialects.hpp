@@ -31,6 +31,7 @@ void registerAsync(Context& context);
 void registerDlti(Context& context);
 void registerAie(Context& context);
 void registerAiex(Context& context);
+void registerAieVec(Context& context);
 
 void registerAllDialects(Context& context);
 

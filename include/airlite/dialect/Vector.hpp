@@ -93,6 +93,8 @@ std::vector<int64_t> maskOf(const Operation& op);
 /// By how many lanes a vector.shuffle of a vector with itself turns it: lane i of the result is
 /// lane i + that many. None for other shuffles.
 std::optional<int64_t> rotationOf(const Operation& op);
+/// Whether a vector.shuffle puts two vectors one after the other, whole.
+bool isConcatenation(const Operation& op);
 
 class ExtractOp : public PositionOp {
  public:

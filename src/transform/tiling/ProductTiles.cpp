@@ -482,14 +482,13 @@ class Costs {
 };
 
 /// Elements of a copy into L2 along the reduction whose rows are a request long, if that divides it.
-int64_t copyOf(const PlanState& planning, const Roles& roles, int64_t step) {
+int64_t copyOf(const PlanState& planning, const Roles& roles, int64_t size, int64_t step) {
   const int64_t request = aie::hostMemoryOf(planning.wishes.generation).requestBytes;
   int64_t bytes = request;
   for (const TiledOperand& operand : planning.plan.operands)
     if (operand.uses(roles.k) && operand.index.back().uses(roles.k))
       bytes = std::min(bytes, bytesOf(operand));
   if (bytes == request) return step;
-  const int64_t size = planning.plan.sizes[roles.k];
   for (int64_t copy = step; copy <= size; copy += step)
     if (copy * bytes >= request && size % copy == 0) return copy;
   return size;
@@ -511,7 +510,10 @@ std::vector<Depth> depthsOf(const PlanState& planning, const Roles& roles, int64
     last = depth;
     for (int64_t step = std::min(depth, kLongestStep) / unit * unit; step > 0; step -= unit)
       if (depth % step == 0)
-        depths.push_back({depth, step, depth == size ? copyOf(planning, roles, step) : depth});
+        depths.push_back({depth, step,
+                          depth == size || planning.fillsReduction
+                              ? copyOf(planning, roles, depth, step)
+                              : depth});
   }
   return depths;
 }
@@ -634,6 +636,7 @@ void take(PlanState& planning, const Roles& roles, const Choice& choice) {
     plan.steps[loop] = side->step;
   }
   plan.core[roles.k] = choice.step;
+  if (planning.fillsReduction) plan.sizes[roles.k] = choice.depth;
   planning.copy[roles.k] = choice.copy;
   planning.depth.assign(plan.numLoops(), 0);
   planning.depth[roles.k] = choice.depth;

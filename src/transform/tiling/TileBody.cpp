@@ -9,8 +9,8 @@ namespace {
 
 Value shifted(NestState& tiler, Value index, unsigned loop, const Position& at) {
   std::vector<std::pair<int64_t, Value>> terms{{1, index}};
-  for (Value value : at[loop])
-    terms.push_back({1, value});
+  for (const Counter& counter : at[loop])
+    terms.push_back({counter.elements, counter.value});
   return sum(tiler, terms, 0).value;
 }
 

@@ -2,6 +2,7 @@
 #include "TileEmitter.hpp"
 
 #include "TileNest.hpp"
+#include "TileStaging.hpp"
 #include "airlite/dialect/Air.hpp"
 
 #include <algorithm>
@@ -114,7 +115,7 @@ void bringLate(NestState& tiler, size_t i, const Position& at, Value source, Val
 void epilogueOnPiece(NestState& whole, NestState& tiler, const Position& at,
                      const std::vector<Value>& sources, std::vector<Value> buffers) {
   const auto& operands = tiler.plan.operands;
-  const Value offset = at[tiler.plan.pieceLoop].back();
+  const Value offset = at[tiler.plan.pieceLoop].back().value;
   for (size_t i = 0; i < sources.size(); ++i) {
     if (isInPieces(whole, operands[i]))
       bringLate(tiler, i, at, sources[i], buffers[i]);
@@ -240,7 +241,7 @@ void throughL2(NestState& tiler, const Position& at) {
           operand.isWritten && !operand.isInner)
         copy(tiler, buffers[i], part(tiler, operand.value, operand, here, tiler.plan.launch));
     freeL2(tiler, changing, buffers);
-  });
+  }, Counts::Instances);
   freeL2(tiler, kept, buffers);
 }
 
@@ -254,7 +255,7 @@ void launchLoop(NestState& tiler, Position at) {
           throughL2(tiler, here);
         else
           herdLoop(tiler, here, values(tiler), Position(tiler.plan.numLoops()));
-      });
+      }, Counts::Instances);
   if (tiler.plan.overlaps()) launch->setAttr(air::kSameValues, UnitAttr::get(context(tiler)));
 }
 
@@ -264,10 +265,13 @@ void launchLoop(NestState& tiler, Position at) {
 
 void emitTiles(linalg::StructuredOp op, const TilePlan& plan, Operation* fill,
                const Epilogue& epilogue, bool useL2, Rewriter& rewriter) {
-  tiling::NestState tiler{op, plan, fill, epilogue, useL2, rewriter};
-  tiler.rewriter.setBefore(*tiler.op);
+  TilePlan staged = plan;
+  rewriter.setBefore(*op.op());
+  tiling::stageOperands(op, staged, rewriter);
+  tiling::NestState tiler{op, staged, fill, epilogue, useL2, rewriter};
   tiling::Position origin(tiler.plan.numLoops());
   tiling::launchLoop(tiler, origin);
+  tiling::unstageResults(op, staged, plan, rewriter);
   tiler.rewriter.eraseOp(*tiler.op);
   if (tiler.fill) tiler.rewriter.eraseOp(*tiler.fill);
 }

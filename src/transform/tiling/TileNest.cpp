@@ -21,13 +21,30 @@ void inside(NestState& tiler, Block& block, FunctionRef<void()> body) {
   tiler.rewriter.setInsertPoint(saved);
 }
 
-MixedIndex offset(NestState& tiler, const LoopIndex& index, const Position& at, bool withConstant) {
+/// Where the tile begins along dimension `dim` of the operand, or of its part in L2.
+MixedIndex offset(NestState& tiler, const TiledOperand& operand, size_t dim, const Position& at,
+                  bool isWhole) {
+  const LoopIndex& index = operand.index[dim];
+  const bool hasWindows = isWhole && operand.isStaged && dim + 1 == operand.index.size();
   std::vector<std::pair<int64_t, Value>> terms;
   for (unsigned loop = 0; loop < tiler.plan.numLoops(); ++loop)
     if (index.uses(loop))
-      for (Value value : at[loop])
-        terms.push_back({index.factors[loop], value});
-  return sum(tiler, terms, withConstant ? index.constant : 0);
+      for (const Counter& counter : at[loop])
+        terms.push_back({hasWindows && counter.countsWindows
+                             ? operand.window
+                             : index.factors[loop] * counter.elements,
+                         counter.value});
+  return sum(tiler, terms, isWhole ? index.constant : 0);
+}
+
+/// What one step of the variable of a loop is, in elements.
+int64_t unitOf(const NestState& tiler, unsigned loop, Counts counts) {
+  return counts == Counts::Instances && tiler.plan.hasWindows(loop) ? tiler.plan.steps[loop] : 1;
+}
+
+Counter counterOf(const NestState& tiler, unsigned loop, Counts counts, Value value) {
+  const bool countsWindows = counts == Counts::Instances && tiler.plan.hasWindows(loop);
+  return {value, unitOf(tiler, loop, counts), countsWindows};
 }
 
 }  // namespace
@@ -38,7 +55,7 @@ Context& context(const NestState& tiler) { return tiler.op->context(); }
 
 Operation* parallel(NestState& tiler, const std::vector<unsigned>& loops,
                     const std::vector<int64_t>& sizes, const std::vector<int64_t>& steps,
-                    Position at, FunctionRef<void(const Position&)> body) {
+                    Position at, FunctionRef<void(const Position&)> body, Counts counts) {
   std::vector<Value> lower, upper, step;
   auto dimension = [&](int64_t size, int64_t by) {
     lower.push_back(constant(tiler, 0));
@@ -46,24 +63,27 @@ Operation* parallel(NestState& tiler, const std::vector<unsigned>& loops,
     step.push_back(constant(tiler, by));
   };
   for (unsigned loop : loops)
-    dimension(sizes[loop], steps[loop]);
+    dimension(sizes[loop] / unitOf(tiler, loop, counts), steps[loop] / unitOf(tiler, loop, counts));
   if (loops.empty()) dimension(1, 1);
   auto nest = scf::ParallelOp::create(tiler.rewriter, location(tiler), lower, upper, step);
   for (size_t i = 0; i < loops.size(); ++i)
-    at[loops[i]].push_back(nest.inductionVars()[i]);
+    at[loops[i]].push_back(counterOf(tiler, loops[i], counts, nest.inductionVars()[i]));
   inside(tiler, nest.body(), [&] { body(at); });
   return nest.op();
 }
 
 void sequential(NestState& tiler, std::span<const unsigned> loops,
                 const std::vector<int64_t>& sizes, const std::vector<int64_t>& steps, Position at,
-                FunctionRef<void(const Position&)> body) {
+                FunctionRef<void(const Position&)> body, Counts counts) {
   if (loops.empty()) return body(at);
-  unsigned loop = loops.front();
-  auto nest = scf::ForOp::create(tiler.rewriter, location(tiler), constant(tiler, 0),
-                                 constant(tiler, sizes[loop]), constant(tiler, steps[loop]));
-  at[loop].push_back(nest.inductionVar());
-  inside(tiler, nest.body(), [&] { sequential(tiler, loops.subspan(1), sizes, steps, at, body); });
+  const unsigned loop = loops.front();
+  const int64_t unit = unitOf(tiler, loop, counts);
+  auto nest =
+      scf::ForOp::create(tiler.rewriter, location(tiler), constant(tiler, 0),
+                         constant(tiler, sizes[loop] / unit), constant(tiler, steps[loop] / unit));
+  at[loop].push_back(counterOf(tiler, loop, counts, nest.inductionVar()));
+  inside(tiler, nest.body(),
+         [&] { sequential(tiler, loops.subspan(1), sizes, steps, at, body, counts); });
 }
 
 MixedIndex sum(NestState& tiler, const std::vector<std::pair<int64_t, Value>>& terms,
@@ -101,7 +121,7 @@ Value part(NestState& tiler, Value memref, const TiledOperand& operand, const Po
   bool isAll = std::equal(extents.begin(), extents.end(), shape.begin(), shape.end());
   if (isAll) return memref;
   for (size_t i = 0; i < operand.index.size(); ++i) {
-    offsets.push_back(offset(tiler, operand.index[i], at, isWhole));
+    offsets.push_back(offset(tiler, operand, i, at, isWhole));
     sizes.push_back(extents[i]);
   }
   std::vector<MixedIndex> ones(sizes.size(), MixedIndex(1));

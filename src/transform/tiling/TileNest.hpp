@@ -4,14 +4,24 @@
 #include "TileEmitter.hpp"
 #include "airlite/dialect/MemRef.hpp"
 
+#include <cstdint>
+
 namespace airlite::tiling {
 
 using linalg::IteratorKind;
 using linalg::StructuredOp;
 using memref::MixedIndex;
 
-/// The value of each loop variable at a place of the nest, as a sum; no value: zero.
-using Position = std::vector<std::vector<Value>>;
+/// A loop variable of the nest: `value` times `elements` of a loop of the op, and `value` times `TiledOperand::window` in the rows of
+/// staged operands.
+struct Counter {
+  Value value;
+  int64_t elements = 1;
+  bool countsWindows = false;
+};
+
+/// The place of each loop of the op at a place of the nest, as a sum; none: zero.
+using Position = std::vector<std::vector<Counter>>;
 
 /// How a packed buffer is laid out: blocks of `tiles`, the dimensions `inner` in each block.
 struct Layout {
@@ -33,14 +43,18 @@ struct NestState {
 
 Location location(const NestState& tiler);
 Context& context(const NestState& tiler);
+/// What the variables of loops count: elements of the op, or launch instances and rounds, where the loop has windows (TilePlan::hasWindows).
+enum class Counts : uint8_t { Elements, Instances };
+
 /// A parallel loop needs a dimension: without one of its own it gets one that runs once.
 Operation* parallel(NestState& tiler, const std::vector<unsigned>& loops,
                     const std::vector<int64_t>& sizes, const std::vector<int64_t>& steps,
-                    Position at, FunctionRef<void(const Position&)> body);
+                    Position at, FunctionRef<void(const Position&)> body,
+                    Counts counts = Counts::Elements);
 /// A loop for each of `loops`, outermost first.
 void sequential(NestState& tiler, std::span<const unsigned> loops,
                 const std::vector<int64_t>& sizes, const std::vector<int64_t>& steps, Position at,
-                FunctionRef<void(const Position&)> body);
+                FunctionRef<void(const Position&)> body, Counts counts = Counts::Elements);
 /// The sum of factor * values; a constant when there are none.
 MixedIndex sum(NestState& tiler, const std::vector<std::pair<int64_t, Value>>& terms, int64_t plus);
 /// `value` by `divisor`, rounded down.

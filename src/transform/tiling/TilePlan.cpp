@@ -2,6 +2,7 @@
 #include "TilePlan.hpp"
 
 #include "TileChoice.hpp"
+#include "TileStaging.hpp"
 #include "airlite/transform/FloatUnits.hpp"
 #include "transform/tiling/RowShares.hpp"
 
@@ -36,6 +37,12 @@ bool TilePlan::overlaps() const {
   for (unsigned loop = 0; loop < numLoops(); ++loop)
     if (count(loop) > 1 && steps[loop] < launch[loop]) return true;
   return false;
+}
+
+bool TilePlan::hasWindows(unsigned loop) const {
+  return isParallel(loop) && std::ranges::any_of(operands, [&](const TiledOperand& operand) {
+           return operand.isStaged && operand.index.back().uses(loop);
+         });
 }
 
 namespace tiling {
@@ -542,9 +549,25 @@ bool chooseAnyway(PlanState& planning) {
   return choose(planning, words);
 }
 
+/// A product of matrices of which some do not lie in whole words: these are staged. False: there are none, or that does not fit.
+bool chooseStaged(PlanState& planning) {
+  const std::vector<int64_t> sizes = planning.plan.sizes;
+  findStaged(planning);
+  if (std::ranges::none_of(planning.plan.operands, &TiledOperand::isStaged)) return false;
+  findWords(planning);
+  if (chooseInWords(planning) && planning.plan.cycles != 0 && fitsStaging(planning)) return true;
+  for (TiledOperand& operand : planning.plan.operands)
+    operand.isStaged = false;
+  planning.fillsReduction = false;
+  planning.plan.sizes = sizes;
+  return false;
+}
+
 std::optional<TilePlan> plan(PlanState& planning) {
   if (!readLoops(planning) || !readOperands(planning) || !checkAliases(planning))
     return std::nullopt;
+  planning.plan.l1Bytes = planning.wishes.l1Bytes;
+  if (chooseStaged(planning)) return planning.plan;
   findWords(planning);
   if (chooseInWords(planning)) return planning.plan;
   planning.isLean = true;

@@ -59,6 +59,8 @@ struct TiledOperand {
   std::vector<LoopIndex> index = {};  // factors >= 0
   bool isLate = false;                // of the epilogue alone
   bool isInner = false;               // exists in cores only
+  bool isStaged = false;              // its rows do not begin at whole words (TileStaging.hpp)
+  int64_t window = 0;  // of the copy of a staged operand: elements of a row from one launch instance to the next
 
   bool uses(unsigned loop) const;
   std::vector<int64_t> extents(std::span<const int64_t> tile) const;
@@ -98,6 +100,7 @@ struct TilePlan {
   std::string next;    // the cheapest plan with other tiles, with its cycles; empty: there is none
   std::vector<std::string> plans;  // the cheapest ones, in the form of TileWishes::product
   std::string remark;              // what the user should know of it
+  int64_t l1Bytes = 0;             // of a core
 
   bool isParallel(unsigned loop) const { return kinds[loop] == linalg::IteratorKind::Parallel; }
   unsigned numLoops() const { return static_cast<unsigned>(sizes.size()); }
@@ -107,6 +110,8 @@ struct TilePlan {
   bool overlaps() const;
   /// Whether L2 holds more of the loop than there is.
   bool isFilledUp(unsigned loop) const { return launch[loop] > sizes[loop]; }
+  /// Whether launch instances have rows of their own in the copy of a staged operand, along this loop.
+  bool hasWindows(unsigned loop) const;
   /// Rounds along a loop, of all launch instances together.
   int64_t count(unsigned loop) const { return (sizes[loop] - launch[loop]) / steps[loop] + 1; }
   /// `launch 4x4, herd 4x4, core 16x16x32, blocks 4x4x8`.

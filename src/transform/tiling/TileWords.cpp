@@ -34,6 +34,7 @@ std::vector<int64_t> stridesOf(const TiledOperand& operand) {
 
 /// Iterations of `loop` that move on by whole words in `operand`.
 int64_t wordsOf(const TiledOperand& operand, unsigned loop) {
+  if (operand.isStaged) return 1;
   const int64_t perWord = elementsPerWord(operand);
   int64_t words = 1;
   for (size_t dim = 0; perWord > 1 && dim < operand.index.size(); ++dim) {
@@ -131,10 +132,11 @@ std::optional<unsigned> loopInWords(const PlanState& planning) {
     auto shape = operand.value.type().cast<MemRefType>().shape();
     const std::vector<int64_t> copied = copyOf(planning, operand),
                                inL2 = operand.extents(planning.plan.launch);
-    for (const Move& move :
-         {Move{operand, copied, stridesOf(operand), {shape.begin(), shape.end()}},
-          Move{operand, copied, rowMajor(inL2), inL2},
-          Move{operand, planning.plan.core, rowMajor(inL2), inL2}})
+    const Move inHost{operand, copied, stridesOf(operand), {shape.begin(), shape.end()}};
+    if (!operand.isStaged && !isInWords(planning, inHost))
+      if (auto loop = innermostLoop(planning, inHost)) return loop;
+    for (const Move& move : {Move{operand, copied, rowMajor(inL2), inL2},
+                             Move{operand, planning.plan.core, rowMajor(inL2), inL2}})
       if (!isInWords(planning, move))
         if (auto loop = innermostLoop(planning, move)) return loop;
   }

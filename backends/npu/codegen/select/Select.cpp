@@ -169,6 +169,7 @@ constexpr OpRow kOps[] = {
     {"vector.shuffle", nullptr, on<&WidthSelector::selectShuffle>},
     {"vector.extract_strided_slice", nullptr, on<&WidthSelector::selectSlice>},
     {"vector.bitcast", nullptr, on<&LaneSelector::selectLaneCast>},
+    {"aievec.shift", nullptr, on<&WidthSelector::selectByteShift>},
     {"aie.get_cascade", nullptr, on<&ExchangeSelector::selectCascadeGet>},
     {"aie.put_cascade", nullptr, on<&ExchangeSelector::selectCascadePut>},
 };

@@ -139,6 +139,29 @@ bool WidthSelector::turnLanes(Operation& op, int64_t by) {
   return true;
 }
 
+/// From any byte of two registers on, which a register says.
+bool WidthSelector::selectByteShift(Operation& op) {
+  Type type = op.result().type();
+  if (!checkedClass(op, type)) return false;
+  if (rowBits(type) != 512) {
+    op.emitOpError() << "shifts " << type << "; not supported: anything but 512 bits";
+    return false;
+  }
+  Operand shifted = emitter_.fresh(RegClass::Vector);
+  emitter_.emit(Form::VSHIFT, {shifted, rows_.rowOf(op.operand(0)), rows_.rowOf(op.operand(1)),
+                               values_.reg(op.operand(2))});
+  values_.alias(op.result(), shifted);
+  return true;
+}
+
+/// Two vectors of 256 bits in one register.
+void WidthSelector::joinHalves(Operation& op) {
+  Operand both = emitter_.fresh(RegClass::Vector);
+  emitter_.emit(Form::VMOV_mv_w, {both.at(Part::Low), rows_.halfOf(op.operand(0))});
+  emitter_.emit(Form::VMOV_mv_w, {both.at(Part::High), rows_.halfOf(op.operand(1))});
+  values_.alias(op.result(), both);
+}
+
 /// Up into wider lanes of an accumulator and down again, both without saturation.
 void WidthSelector::shiftLanes(Operand to, Operand row, Type type, uint32_t up, uint32_t down) {
   Operand none = Operand::of(Reg::s0), by = Operand::of(Reg::s1);
@@ -194,6 +217,7 @@ bool WidthSelector::selectShuffle(Operation& op) {
   if (!checkedClass(op, type) || !checkedClass(op, op.result().type())) return false;
   auto by = vector::rotationOf(op);
   if (by && rowBits(type) == 512) return turnLanes(op, *by);
+  if (rowBits(type) == 256 && vector::isConcatenation(op)) return joinHalves(op), true;
   const auto generation = emitter_.isAie2() ? aie::Generation::Aie2 : aie::Generation::Aie2p;
   auto mode = findShuffleMode(generation, type.elementType().bitWidth() / 8, vector::maskOf(op),
                               type.numElements());

@@ -17,6 +17,7 @@ class WidthSelector {
   bool selectNarrow(Operation& op);
   bool selectSlice(Operation& op);
   bool selectShuffle(Operation& op);
+  bool selectByteShift(Operation& op);
   bool selectLaneShift(Operation& op);
 
  private:
@@ -24,6 +25,7 @@ class WidthSelector {
   bool widenLanes(Operation& op);
   bool narrowLanes(Operation& op);
   bool turnLanes(Operation& op, int64_t by);
+  void joinHalves(Operation& op);
   void shiftLanes(Operand to, Operand row, Type type, uint32_t up, uint32_t down);
 
   Emitter& emitter_;

@@ -21,7 +21,8 @@ class LegalizeCore : public Recipe {
       for (const char* name : {"air-aie-matrix-unit", "air-aie-row-values"})
         list.push_back(pass(name));
     for (const char* name :
-         {"air-aie-core-loops", "air-aie-scalarize-vectors", "air-aie-flatten-memrefs"})
+         {"air-aie-core-loops", "air-aie-scalarize-vectors", "air-aie-flatten-memrefs",
+          "air-aie-unaligned-vectors"})
       list.push_back(pass(name));
     cleanUp(list);
     list.push_back(pass("air-aie-promote-accumulators"));
@@ -61,6 +62,7 @@ void registerCoreLegalization(PassRegistry& registry) {
   registerCoreLoops(registry);
   registerScalarizeVectors(registry);
   registerFlattenMemRefs(registry);
+  registerUnalignedVectors(registry);
   registerPromoteAccumulators(registry);
   registerVectorizeCore(registry);
   registerSoftFloat(registry);

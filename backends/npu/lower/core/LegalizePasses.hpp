@@ -11,6 +11,7 @@ void registerRowValues(PassRegistry& registry);
 void registerCoreLoops(PassRegistry& registry);
 void registerScalarizeVectors(PassRegistry& registry);
 void registerFlattenMemRefs(PassRegistry& registry);
+void registerUnalignedVectors(PassRegistry& registry);
 void registerPromoteAccumulators(PassRegistry& registry);
 void registerVectorizeCore(PassRegistry& registry);
 void registerSoftFloat(PassRegistry& registry);

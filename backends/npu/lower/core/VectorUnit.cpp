@@ -298,6 +298,7 @@ int64_t divisorOf(Value index) {
     return std::min(divisorOf(op->operand(0)), divisorOf(op->operand(1)));
   if (op->is("arith.muli"))
     return std::min(kAnyPower, divisorOf(op->operand(0)) * divisorOf(op->operand(1)));
+  if (op->is("arith.andi")) return std::max(divisorOf(op->operand(0)), divisorOf(op->operand(1)));
   return 1;
 }
 
@@ -325,6 +326,11 @@ bool staysInside(Operation& op, unsigned dim) {
   return range && size != kDynamic && range->least >= 0 && range->most + count <= size;
 }
 
+bool VectorUnit::isAligned(Operation& op) {
+  const auto access = vectorAccessOf(op);
+  return access && isAligned(op, *access);
+}
+
 bool VectorUnit::isAligned(Operation& op, const VectorAccess& access) {
   std::string why;
   const Place* place = places_.find(access.memory, why);
@@ -338,9 +344,23 @@ bool VectorUnit::isAligned(Operation& op, const VectorAccess& access) {
   return divisor * element % alignmentOf(op, access.type.numElements() * element) == 0;
 }
 
+/// Whether vectors around the access, from where one may begin, lie in the memory: they are shifted (UnalignedVectors.cpp).
+bool VectorUnit::isShifted(Operation& op, const VectorAccess& access) {
+  if (!op.is("vector.load") && !op.is("vector.store")) return false;
+  const int64_t bytes = access.type.elementType().bitWidth() / 8;
+  auto type = access.memory.type().cast<MemRefType>();
+  if (access.type.numElements() * bytes != kShiftedBytes || access.indices.size() != 1 ||
+      !type.hasStaticShape())
+    return false;
+  const auto range = rangeOf(access.indices[0]);
+  std::string why;
+  return range && range->least >= 0 && range->most + 2 * kShiftedBytes / bytes <= type.dim(0) &&
+         places_.find(access.memory, why);
+}
+
 bool VectorUnit::hasAccess(Operation& op) {
   auto access = vectorAccessOf(op);
-  return access && isRow(op, *access) && isAligned(op, *access);
+  return access && isRow(op, *access) && (isAligned(op, *access) || isShifted(op, *access));
 }
 
 namespace {
@@ -359,7 +379,7 @@ bool isUnitShuffle(Operation& op) {
   if (!op.is("vector.shuffle") || !isUnitVector(op.result().type()) ||
       !isUnitVector(op.operand(0).type()) || !isUnitVector(op.operand(1).type()))
     return false;
-  if (vector::rotationOf(op)) return bitsOfVector(op.result().type()) == 512;
+  if (vector::rotationOf(op) || vector::isConcatenation(op)) return bitsOfVector(op.result().type()) == 512;
   const Type first = op.operand(0).type();
   return findShuffleMode(aie::deviceOf(op).generation, laneBits(first) / 8, vector::maskOf(op),
                          lanesIn(first))

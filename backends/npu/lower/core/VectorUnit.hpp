@@ -40,13 +40,19 @@ std::optional<VectorAccess> vectorAccessOf(Operation& op);
 /// known of the indices?
 bool staysInside(Operation& transfer, unsigned dim);
 
+/// Of a vector that may begin at any element, where memory goes on for as many bytes after it.
+constexpr int64_t kShiftedBytes = 32;
+
 class VectorUnit {
  public:
   /// Does the unit do `op` with the interpreter's bits?
   bool has(Operation& op);
+  /// Does the access of a vector begin where an instruction can?
+  bool isAligned(Operation& op);
 
  private:
   bool hasAccess(Operation& op);
+  bool isShifted(Operation& op, const VectorAccess& access);
   bool isAligned(Operation& op, const VectorAccess& access);
 
   Places places_;

@@ -109,6 +109,7 @@ inline constexpr CoreOp kRows[] = {
     {"vector.shuffle", kLanes},
     {"vector.extract_strided_slice", kLanes | CoreValue::Tiles},
     {"vector.bitcast", kLanes},
+    {"aievec.shift", CoreValue::Integer | kLanes},
     {"vector.extract", CoreValue::Integer | CoreValue::Float | kLanes},
     {"vector.contract", CoreValue::Tiles},
     {"vector.shape_cast", kLanes | CoreValue::Tiles},

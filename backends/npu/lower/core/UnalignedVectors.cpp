@@ -1,0 +1,163 @@
+// air-aie-unaligned-vectors: vectors of 32 bytes that begin at any element, by those that begin where an instruction can.
+//
+// Matches, in the programs of cores, vector.load and vector.store of 256 bits whose place is not known to be a multiple of 32 bytes
+// (VectorUnit says for which of them memory is long enough). A load takes the 64 bytes around it and shifts them
+// (aievec.shift). A store takes these, puts its 32 bytes into them, and stores all of them: the other bytes keep what they held. What
+// an index has in common for a whole loop is summed apart, so that it leaves the loop.
+//
+// Runs after air-aie-flatten-memrefs: memory has one dimension.
+#include "CoreScope.hpp"
+#include "LegalizePasses.hpp"
+#include "VectorUnit.hpp"
+#include "airlite/ir/Rewriter.hpp"
+
+#include <vector>
+
+namespace airlite::npu {
+
+namespace {
+
+/// Of the load unit: what begins at a multiple of 32 bytes.
+constexpr int64_t kWideBytes = 2 * kShiftedBytes;
+
+class UnalignedAccess {
+ public:
+  UnalignedAccess(Operation& op, const VectorAccess& access)
+      : op_(op), memory_(access.memory), type_(access.type), build_(op.context()) {
+    build_.setBefore(op);
+    bytes_ = type_.elementType().bitWidth() / 8;
+    lanes_ = kShiftedBytes / bytes_;
+    split(access.indices[0]);
+  }
+
+  void load() {
+    const Value loaded = half(shift(around(), bytesBefore_), 0);
+    build_.replaceOp(op_, loaded);
+  }
+
+  void store() {
+    const Value old = shift(around(), bytesBefore_);
+    const Value after = half(old, lanes_), all = number(kWideBytes), back = binary("arith.subi", all, bytesBefore_);
+    const Value put = shift(joined(op_.operand(0), after), binary("arith.andi", back, number(kWideBytes - 1)));
+    if (isWide())
+      build_.create(op_.location(), "vector.store", {put, memory_, first_}, {});
+    else
+      for (const int64_t lane : {int64_t{0}, lanes_})
+        build_.create(op_.location(), "vector.store", {half(put, lane), memory_, placeOf(lane)}, {});
+    op_.erase();
+  }
+
+ private:
+  /// Whether one access takes 64 bytes that begin at a multiple of 32.
+  bool isWide() { return alignmentOf(op_, kWideBytes) == kShiftedBytes; }
+
+  /// The index as a multiple of 32 bytes, and the bytes that are missing.
+  void split(Value index) {
+    Value whole, rest = index;
+    if (Operation* sum = index.definingOp(); sum && sum->is("arith.addi"))
+      for (unsigned i : {0U, 1U})
+        if (divisorOf(sum->operand(i)) % lanes_ == 0) whole = sum->operand(i), rest = sum->operand(1 - i);
+    const Value floor = binary("arith.andi", rest, build_.constantIndex(op_.location(), -lanes_));
+    const Value before = binary("arith.subi", rest, floor);
+    const Value lanesBefore =
+        build_.create(op_.location(), "arith.index_cast", {before}, {IntegerType::get(op_.context(), 32)})->result();
+    bytesBefore_ = bytes_ == 1 ? lanesBefore : binary("arith.muli", lanesBefore, number(bytes_));
+    first_ = whole ? binary("arith.addi", floor, whole) : floor;
+  }
+
+  Value binary(std::string_view name, Value a, Value b) {
+    return build_.create(op_.location(), name, {a, b}, {a.type()})->result();
+  }
+  Value number(int64_t value) {
+    const NamedAttribute attr = build_.named("value", build_.i32Attr(value));
+    return build_.create(op_.location(), "arith.constant", {}, {IntegerType::get(op_.context(), 32)}, {attr})->result();
+  }
+  Value placeOf(int64_t lane) {
+    return lane == 0 ? first_ : binary("arith.addi", first_, build_.constantIndex(op_.location(), lane));
+  }
+  VectorType wideType() const {
+    const int64_t lanes = 2 * lanes_;
+    return VectorType::get(type_.context(), std::span(&lanes, 1), type_.elementType());
+  }
+
+  Value around() {
+    if (isWide()) return build_.create(op_.location(), "vector.load", {memory_, first_}, {wideType()})->result();
+    auto part = [&](int64_t lane) {
+      return build_.create(op_.location(), "vector.load", {memory_, placeOf(lane)}, {type_})->result();
+    };
+    const Value low = part(0);
+    return joined(low, part(lanes_));
+  }
+
+  Value joined(Value low, Value high) {
+    std::vector<Attribute> mask;
+    for (int64_t lane = 0; lane < 2 * lanes_; ++lane)
+      mask.push_back(build_.i64Attr(lane));
+    const NamedAttribute attr = build_.named("mask", ArrayAttr::get(op_.context(), mask));
+    return build_.create(op_.location(), "vector.shuffle", {low, high}, {wideType()}, {attr})->result();
+  }
+
+  /// The 64 bytes turned.
+  Value shift(Value both, Value by) {
+    return build_.create(op_.location(), "aievec.shift", {both, both, by}, {wideType()})->result();
+  }
+
+  /// 32 bytes of 64.
+  Value half(Value both, int64_t first) {
+    auto list = [&](int64_t value) {
+      const Attribute attr = build_.i64Attr(value);
+      return ArrayAttr::get(op_.context(), std::span(&attr, 1));
+    };
+    return build_
+        .create(op_.location(), "vector.extract_strided_slice", {both}, {type_},
+                {build_.named("offsets", list(first)), build_.named("sizes", list(lanes_)),
+                 build_.named("strides", list(1))})
+        ->result();
+  }
+
+  Operation& op_;
+  Value memory_;
+  VectorType type_;
+  Rewriter build_;
+  int64_t bytes_ = 1, lanes_ = 1;
+  Value first_, bytesBefore_;
+};
+
+class UnalignedVectors : public CorePass {
+ public:
+  UnalignedVectors()
+      : CorePass("air-aie-unaligned-vectors", "Shifts vectors of cores that begin at any element") {
+    example("airlite-opt --air-aie-unaligned-vectors design.mlir");
+  }
+
+  PassResult run(Operation& module, PassContext& context) override {
+    context.declareEffectChange(CountedEffect::Store, "a vector that begins at any element is stored with its neighbours");
+    bool changed = false;
+    for (const CoreRoot& program : roots(module)) {
+      VectorUnit unit;
+      for (Operation* op : opsInside(*program.root))
+        changed |= rewrite(unit, *op);
+    }
+    return changedIf(changed);
+  }
+
+ private:
+  static bool rewrite(VectorUnit& unit, Operation& op) {
+    const bool isLoad = op.is("vector.load");
+    if (!isLoad && !op.is("vector.store")) return false;
+    const auto access = vectorAccessOf(op);
+    const Type element = access ? access->type.elementType() : Type();
+    if (!access || access->indices.size() != 1 || !isUnitVector(access->type) ||
+        access->type.numElements() * element.bitWidth() != 8 * kShiftedBytes || unit.isAligned(op))
+      return false;
+    UnalignedAccess unaligned(op, *access);
+    isLoad ? unaligned.load() : unaligned.store();
+    return true;
+  }
+};
+
+}  // namespace
+
+void registerUnalignedVectors(PassRegistry& registry) { registry.add<UnalignedVectors>(); }
+
+}  // namespace airlite::npu

@@ -1,0 +1,284 @@
+// See RowMover.hpp. A launch:
+//
+//   scf.parallel            one iteration per launch instance, of each matrix
+//     alloc, copy           rows into L2, each column of cores its own
+//     scf.parallel          one iteration per core
+//       alloc, copy         some rows into L1
+//       scf.for             over rows, windows, vectors of 32 bytes: load, store
+//       copy                L1 to L2
+//     copy                  L2 to the host
+//
+// Vectors may begin at any element (air-aie-unaligned-vectors shifts them). The last vector of a window goes on after its end; what
+// belongs there is copied later. Buffers in L1 are longer than their rows for the last one of all.
+#include "RowMover.hpp"
+
+#include "airlite/dialect/Affine.hpp"
+#include "airlite/dialect/Air.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Scf.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace airlite::tiling {
+
+namespace {
+
+using memref::MixedIndex;
+
+constexpr int64_t kWordBytes = 4;
+/// Room after the rows in L1: a vector that begins at any byte is a part of two.
+constexpr int64_t kSlackBytes = 2 * kRowVectorBytes;
+/// In L1 beside rows: for those of both matrices, and for rounding up.
+constexpr int64_t kRoomBeside = 4 * kSlackBytes;
+/// Of what comes and goes for a core in a launch instance; longer ones gain nothing.
+constexpr int64_t kTileBytes = 16384;
+
+/// The fewest rows of so many elements that are whole words.
+int64_t rowsInWords(int64_t row, int64_t elementBytes) {
+  return kWordBytes / std::gcd(kWordBytes, row * elementBytes);
+}
+int64_t rowsInWords(const RowMove& move) {
+  return std::max(rowsInWords(move.fromRow, move.elementBytes),
+                  rowsInWords(move.toRow, move.elementBytes));
+}
+int64_t bytesOfRows(const RowMove& move, int64_t rows) {
+  return rows * (move.fromRow + move.toRow) * move.elementBytes;
+}
+
+/// Rows of each matrix that one launch moves, from `first` on: each instance `rows` for each core, `step` after the instance before.
+/// Those that two instances share both move.
+struct Share {
+  int64_t first = 0, rows = 0, instances = 1, step = 0;
+  int64_t columns = 1, columnCores = 1;
+
+  int64_t ofInstance() const { return columns * columnCores * rows; }
+  int64_t all() const { return (instances - 1) * step + ofInstance(); }
+  bool overlaps() const { return instances > 1 && step < ofInstance(); }
+};
+
+/// Of `units` rows on `cores` cores, of which one has room for `most` at a time: the fewest instances whose steps are equal, and as few rows
+/// for each as these take. None: nearly so many instances do not make it.
+std::optional<Share> equalSteps(int64_t units, int64_t cores, int64_t most) {
+  constexpr int64_t kMoreInstances = 8;
+  const int64_t fewest = (units + cores * most - 1) / (cores * most);
+  for (int64_t instances = fewest; instances <= fewest + kMoreInstances; ++instances)
+    for (int64_t rows = (units + cores * instances - 1) / (cores * instances);
+         rows <= std::min(most, units / cores); ++rows) {
+      const int64_t rest = units - cores * rows;
+      if (instances == 1 ? rest == 0 : rest % (instances - 1) == 0)
+        return Share{0, rows, instances, instances == 1 ? 0 : rest / (instances - 1)};
+    }
+  return std::nullopt;
+}
+
+/// The rows from `first` on, but for the last ones, which together end inside of a word: these are moved by one core.
+Share nextShare(const RowMove& move, const RowCores& cores, int64_t first) {
+  const int64_t left = move.rows - first, unit = rowsInWords(move), units = left / unit;
+  if (units == 0) return {first, left};
+  const int64_t columns = std::min(cores.rows, units),
+                columnCores = std::min(cores.columns, units / columns),
+                bytes = std::min(kTileBytes, cores.l1Bytes - kRoomBeside),
+                most = std::max<int64_t>(1, bytes / bytesOfRows(move, unit)),
+                ofCore = units / (columns * columnCores);
+  // What is left of equal parts comes next.
+  const int64_t instances = (ofCore + most - 1) / most, rows = ofCore / instances;
+  Share share = equalSteps(units, columns * columnCores, most)
+                    .value_or(Share{0, rows, instances, rows * columns * columnCores});
+  share.first = first, share.columns = columns, share.columnCores = columnCores;
+  share.rows *= unit, share.step *= unit;
+  return share;
+}
+
+/// Writes one launch.
+class RowLaunch {
+ public:
+  RowLaunch(Rewriter& rewriter, Location location, const RowMove& move, const Share& share)
+      : rewriter_(rewriter), location_(location), move_(move), share_(share) {}
+
+  void write() {
+    const Value from = flat(move_.from), to = flat(move_.to);
+    const int64_t in = share_.rows * move_.fromRow, out = share_.rows * move_.toRow,
+                  columns = share_.columns, cores = share_.columnCores;
+    Operation* launch = parallel(move_.batches, share_.instances, [&](Value batch, Value instance) {
+      const Value inL2 = alloc({columns, cores * in}, 1), outL2 = alloc({columns, cores * out}, 1);
+      copy(ofInstance(from, batch, instance, move_.fromRows, move_.fromRow), inL2);
+      parallel(columns, cores, [&](Value column, Value core) {
+        moveOnCore(part(inL2, {column, times(core, in)}, {1, in}),
+                   part(outL2, {column, times(core, out)}, {1, out}));
+      });
+      copy(outL2, ofInstance(to, batch, instance, move_.toRows, move_.toRow));
+      free(inL2), free(outL2);
+    });
+    if (share_.overlaps())
+      launch->setAttr(air::kSameValues, UnitAttr::get(rewriter_.context()));
+  }
+
+ private:
+  Value flat(Value memory) {
+    const int64_t rank = memory.type().cast<MemRefType>().rank();
+    if (rank == 1) return memory;
+    memref::Reassociation all(1);
+    for (int64_t dim = 0; dim < rank; ++dim)
+      all[0].push_back(dim);
+    return memref::CollapseShapeOp::create(rewriter_, location_, memory, all).result();
+  }
+
+  /// Rows of an instance, those of each column of the array together.
+  Value ofInstance(Value memory, Value batch, Value instance, int64_t rows, int64_t row) {
+    const int64_t all = share_.ofInstance() * row;
+    const int64_t ofBatch = move_.batches > 1 ? rows * row : 0;
+    const Value own = part(
+        memory, {place(share_.first * row, {{batch, ofBatch}, {instance, share_.step * row}})}, {all});
+    const int64_t shape[] = {share_.columns, all / share_.columns};
+    return memref::ExpandShapeOp::create(rewriter_, location_, own, shape, {{0, 1}}).result();
+  }
+
+  void moveOnCore(Value source, Value target) {
+    const int64_t in = share_.rows * move_.fromRow, out = share_.rows * move_.toRow,
+                  slack = kSlackBytes / move_.elementBytes,
+                  inRoom = roundUp(in + slack, slack), outRoom = roundUp(out + slack, slack);
+    const Value inL1 = alloc({1, inRoom}, 2), outL1 = alloc({1, outRoom}, 2);
+    bringIn(source, part(inL1, {0, 0}, {1, in}), in);
+    const Value from = flat(inL1), to = flat(outL1);
+    loop(share_.rows, 1, [&](Value index) {
+      const Value fromRow = product(index, move_.fromRow), toRow = product(index, move_.toRow);
+      loop(move_.windows, 1, [&](Value window) {
+        moveWindow(from, to, sum(fromRow, product(window, move_.fromStep)),
+                   sum(toRow, product(window, move_.toStep)));
+      });
+      fillRest(to, toRow);
+    });
+    copy(part(outL1, {0, 0}, {1, out}), target);
+    free(inL1), free(outL1);
+  }
+
+  /// What ends inside of a word comes into memory of its own: the rest of the word is filled, too.
+  void bringIn(Value source, Value target, int64_t elements) {
+    if (elements * move_.elementBytes % kWordBytes == 0) return copy(source, target);
+    const Value own = alloc({1, elements}, 2);
+    copy(source, own);
+    copy(own, target);
+    free(own);
+  }
+
+  void moveWindow(Value from, Value to, Value fromFirst, Value toFirst) {
+    loop(roundUp(move_.length, lanes()), lanes(), [&](Value at) {
+      const Value loaded = rewriter_
+                               .create(location_, "vector.load", {from, sum(fromFirst, at)},
+                                       {vectorType()})
+                               ->result();
+      rewriter_.create(location_, "vector.store", {loaded, to, sum(toFirst, at)}, {});
+    });
+  }
+
+  /// Zeros right after the window, at whatever element it ends, and from the next vector on.
+  void fillRest(Value to, Value toRow) {
+    if (move_.filledTo <= move_.length) return;
+    const std::vector<std::byte> zero(DenseElementsAttr::elementSize(element()));
+    const Value zeros =
+        rewriter_.constant(location_, DenseElementsAttr::getRaw(vectorType(), zero));
+    auto store = [&](Value at) { rewriter_.create(location_, "vector.store", {zeros, to, at}, {}); };
+    store(sum(toRow, number(move_.length)));
+    const int64_t first = roundUp(move_.length, lanes());
+    if (first < move_.filledTo)
+      loop(roundUp(move_.filledTo - first, lanes()), lanes(),
+           [&](Value at) { store(sum(sum(toRow, number(first)), at)); });
+  }
+
+  // -- Ops
+
+  Type element() const { return elementTypeOrSelf(move_.from.type()); }
+  int64_t lanes() const { return kRowVectorBytes / move_.elementBytes; }
+  VectorType vectorType() const {
+    const int64_t lanes = this->lanes();
+    return VectorType::get(rewriter_.context(), std::span(&lanes, 1), element());
+  }
+  Value number(int64_t value) { return rewriter_.constantIndex(location_, value); }
+  Value binary(std::string_view name, Value a, Value b) {
+    return rewriter_.create(location_, name, {a, b}, {rewriter_.indexType()})->result();
+  }
+  Value sum(Value a, Value b) { return binary("arith.addi", a, b); }
+  Value product(Value value, int64_t by) { return binary("arith.muli", value, number(by)); }
+  MixedIndex times(Value value, int64_t by) { return place(0, {{value, by}}); }
+  /// Outside of cores, where places are maps: the sum of products.
+  MixedIndex place(int64_t first, std::initializer_list<std::pair<Value, int64_t>> terms) {
+    AffineExpr expr = AffineExpr::constant(rewriter_.context(), first);
+    affine::Application application;
+    for (const auto& [value, by] : terms) {
+      if (by == 0) continue;
+      expr = expr + AffineExpr::symbol(rewriter_.context(), static_cast<unsigned>(application.operands.size())) * by;
+      application.operands.push_back(value);
+    }
+    if (application.operands.empty()) return first;
+    application.map =
+        AffineMap::get(rewriter_.context(), 0,
+                       static_cast<unsigned>(application.operands.size()), std::span(&expr, 1));
+    return affine::ApplyOp::create(rewriter_, location_, application)->result();
+  }
+
+  Value part(Value memory, std::vector<MixedIndex> offsets, std::vector<MixedIndex> sizes) {
+    const auto shape = memory.type().cast<MemRefType>().shape();
+    const bool isAll = std::ranges::equal(sizes, shape, [](const MixedIndex& size, int64_t all) {
+      return size == MixedIndex(all);
+    });
+    if (isAll) return memory;
+    const std::vector<MixedIndex> ones(sizes.size(), MixedIndex(1));
+    return memref::SubViewOp::create(rewriter_, location_, memory, offsets, sizes, ones).result();
+  }
+  Value alloc(std::vector<int64_t> shape, int64_t space) {
+    const MemRefType type = MemRefType::get(rewriter_.context(), shape, element(), Attribute(),
+                                            rewriter_.i32Attr(space));
+    return memref::AllocOp::create(rewriter_, location_, type).result();
+  }
+  void copy(Value from, Value to) { memref::CopyOp::create(rewriter_, location_, from, to); }
+  void free(Value memory) { memref::DeallocOp::create(rewriter_, location_, memory); }
+
+  void inside(Block& block, FunctionRef<void()> body) {
+    const InsertPoint saved = rewriter_.insertPoint();
+    rewriter_.setInsertPoint({&block, &block.back()});
+    body();
+    rewriter_.setInsertPoint(saved);
+  }
+  Operation* parallel(int64_t first, int64_t second, FunctionRef<void(Value, Value)> body) {
+    const Value zero = number(0), one = number(1);
+    const Value lower[] = {zero, zero}, upper[] = {number(first), number(second)},
+                step[] = {one, one};
+    auto nest = scf::ParallelOp::create(rewriter_, location_, lower, upper, step);
+    inside(nest.body(), [&] { body(nest.inductionVars()[0], nest.inductionVars()[1]); });
+    return nest.op();
+  }
+  void loop(int64_t end, int64_t step, FunctionRef<void(Value)> body) {
+    auto nest =
+        scf::ForOp::create(rewriter_, location_, number(0), number(end), number(step));
+    inside(nest.body(), [&] { body(nest.inductionVar()); });
+  }
+
+  Rewriter& rewriter_;
+  Location location_;
+  const RowMove& move_;
+  const Share& share_;
+};
+
+}  // namespace
+
+bool canMoveRows(const RowMove& move, int64_t l1Bytes) {
+  const int64_t unit = rowsInWords(move);
+  const bool beginsAtWords =
+      move.batches == 1 || (move.fromRows * move.fromRow * move.elementBytes % kWordBytes == 0 &&
+                            move.toRows * move.toRow * move.elementBytes % kWordBytes == 0);
+  return beginsAtWords && bytesOfRows(move, unit) + kRoomBeside <= l1Bytes;
+}
+
+void moveRows(Rewriter& rewriter, Location location, const RowMove& move, const RowCores& cores) {
+  for (int64_t first = 0; first < move.rows;) {
+    const Share share = nextShare(move, cores, first);
+    RowLaunch(rewriter, location, move, share).write();
+    first += share.all();
+  }
+}
+
+}  // namespace airlite::tiling

@@ -1,0 +1,41 @@
+// Launches whose cores copy rows between two matrices in the memory of the host, of which one has rows that do not begin at
+// whole words. All that a DMA moves are whole rows, so many that they are whole words together. Private to transform/.
+#pragma once
+
+#include "airlite/ir/Rewriter.hpp"
+
+#include <cstdint>
+
+namespace airlite::tiling {
+
+/// Of the vectors that cores copy: rows of a matrix that begin at multiples of this are copied fastest.
+constexpr int64_t kRowVectorBytes = 32;
+constexpr int64_t roundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
+
+/// Rows of `from` become rows of `to`, both row-major and of one element type of 8 or 16 bits. Each row is copied in
+/// `windows` parts of `length` elements, `fromStep` apart in `from` and `toStep` apart in `to`, the first one first: elements of `to`
+/// that nothing is copied to hold anything then, but for those up to `filledTo`, which become zero.
+struct RowMove {
+  Value from, to;
+  int64_t batches = 1;               ///< matrices
+  int64_t rows = 0;                  ///< that are moved, of each
+  int64_t fromRows = 0, toRows = 0;  ///< of a matrix
+  int64_t fromRow = 0, toRow = 0;    ///< elements of a row
+  int64_t windows = 1, fromStep = 0, toStep = 0, length = 0;
+  int64_t filledTo = 0;
+  int64_t elementBytes = 1;
+};
+
+/// Cores that take part, and what each has for its rows.
+struct RowCores {
+  int64_t rows = 1, columns = 1;
+  int64_t l1Bytes = 0;
+};
+
+/// Whether a core has room for the fewest rows that are whole words, and matrices begin at such.
+bool canMoveRows(const RowMove& move, int64_t l1Bytes);
+
+/// Writes the launches at the insertion point.
+void moveRows(Rewriter& rewriter, Location location, const RowMove& move, const RowCores& cores);
+
+}  // namespace airlite::tiling

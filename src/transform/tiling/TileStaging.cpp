@@ -1,0 +1,220 @@
+// See TileStaging.hpp.
+#include "TileStaging.hpp"
+
+#include "CollapsedViews.hpp"
+#include "RowMover.hpp"
+
+#include <algorithm>
+
+namespace airlite::tiling {
+
+namespace {
+
+constexpr int64_t kBytesOfWord = 4;
+
+/// The loop of which the last dimension of an operand is the index; none: it is another sum.
+std::optional<unsigned> loopOfRows(const PlanState& planning, const TiledOperand& operand) {
+  if (operand.index.empty()) return std::nullopt;
+  for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
+    if (operand.index.back().isLoop(loop)) return loop;
+  return std::nullopt;
+}
+
+/// Whether rows of the operand begin inside of words.
+bool hasRowsInsideWords(const TiledOperand& operand) {
+  if (!operand.isMemRef || operand.isInner) return false;
+  auto type = operand.value.type().cast<MemRefType>();
+  const int64_t bytes = bytesOf(operand);
+  return type.rank() > 0 && bytes < kBytesOfWord && bitWidthOf(type.elementType()) == 8 * bytes &&
+         type.dim(type.rank() - 1) * bytes % kBytesOfWord != 0;
+}
+
+/// Row-major, each dimension indexed by one loop of its own.
+bool canStage(const PlanState& planning, const TiledOperand& operand) {
+  if (!contiguousType(operand.value) || !loopOfRows(planning, operand)) return false;
+  const bool isSummed = operand.isWritten && operand.isRead;
+  return !isSummed || (planning.wishes.outputIsNew && !operand.isLate);
+}
+
+/// The reduction of a product; none: it is none, or has several.
+std::optional<unsigned> reductionOf(const PlanState& planning) {
+  std::optional<unsigned> found;
+  for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop) {
+    if (planning.plan.isParallel(loop)) continue;
+    if (found) return std::nullopt;
+    found = loop;
+  }
+  return found;
+}
+
+/// Whether rows of a factor lie along the dimension before the last one, and all of a matrix can be filled up so.
+bool hasRowsAlong(const TiledOperand& operand, unsigned loop) {
+  const size_t rank = operand.index.size();
+  for (size_t dim = 0; dim < rank; ++dim)
+    if (operand.index[dim].uses(loop) && !(operand.index[dim].isLoop(loop) && dim + 2 >= rank))
+      return false;
+  return true;
+}
+
+// -- The copy of an operand
+
+/// Rows of the copy, the windows of each of these, and how many rows there are.
+struct Copy {
+  int64_t windows = 1, step = 0, length = 0, window = 0;
+  int64_t filledTo = 0;
+  std::vector<int64_t> shape;
+};
+
+Copy copyOf(const TilePlan& plan, const TiledOperand& operand) {
+  const auto shape = operand.value.type().cast<MemRefType>().shape();
+  Copy copy;
+  for (size_t dim = 0; dim < shape.size(); ++dim) {
+    int64_t size = shape[dim];
+    for (unsigned loop = 0; loop < plan.numLoops(); ++loop)
+      if (operand.index[dim].isLoop(loop)) {
+        // Reductions may be longer than the operand.
+        if (!plan.isParallel(loop)) size = plan.sizes[loop];
+        if (dim + 1 < shape.size()) continue;
+        const bool isReduction = !plan.isParallel(loop);
+        copy.windows = isReduction ? 1 : plan.count(loop);
+        copy.step = isReduction ? 0 : plan.steps[loop];
+        copy.length = isReduction ? shape[dim] : plan.launch[loop];
+        copy.filledTo = isReduction ? plan.sizes[loop] : 0;
+      }
+    copy.shape.push_back(size);
+  }
+  copy.window = roundUp(std::max(copy.length, copy.filledTo), kRowVectorBytes / bytesOf(operand));
+  copy.shape.back() = copy.windows * copy.window;
+  return copy;
+}
+
+/// Between the operand and its copy; whole rows are the same in both.
+RowMove moveInto(const TiledOperand& operand, const Copy& copy) {
+  const auto shape = operand.value.type().cast<MemRefType>().shape();
+  const size_t rank = shape.size();
+  RowMove move;
+  move.elementBytes = bytesOf(operand);
+  move.fromRow = shape.back(), move.toRow = copy.shape.back();
+  move.windows = copy.windows, move.length = copy.length, move.filledTo = copy.filledTo;
+  move.fromStep = copy.step, move.toStep = copy.window;
+  move.rows = rank > 1 ? shape[rank - 2] : 1;
+  move.fromRows = move.rows, move.toRows = rank > 1 ? copy.shape[rank - 2] : 1;
+  int64_t matrices = 1;
+  for (size_t dim = 0; dim + 2 < rank; ++dim)
+    matrices *= shape[dim];
+  // Matrices without gaps are one.
+  if (move.toRows == move.fromRows)
+    move.rows = move.fromRows = move.toRows = move.rows * matrices;
+  else
+    move.batches = matrices;
+  return move;
+}
+
+RowMove reversed(RowMove move) {
+  std::swap(move.from, move.to);
+  std::swap(move.fromRow, move.toRow);
+  std::swap(move.fromRows, move.toRows);
+  std::swap(move.fromStep, move.toStep);
+  move.filledTo = 0;
+  return move;
+}
+
+/// The herd of the product.
+RowCores coresOf(const TilePlan& plan) {
+  std::vector<int64_t> herd;
+  for (unsigned loop : plan.herdLoops)
+    herd.push_back(plan.launch[loop] / plan.core[loop]);
+  herd.resize(2, 1);
+  return {herd[0], herd[1], plan.l1Bytes};
+}
+
+void fillWithZeros(Rewriter& rewriter, Location location, Value part, Type element) {
+  const Attribute zero = element.isInteger() ? Attribute(IntegerAttr::get(element, 0))
+                                             : Attribute(FloatAttr::get(element, 0.0));
+  const Value input[] = {rewriter.constant(location, zero)}, output[] = {part};
+  linalg::createNamedOp(rewriter, location, "linalg.fill", input, output);
+}
+
+/// Rows that only the copy has.
+void fillRows(Rewriter& rewriter, Location location, Value copy, const RowMove& move) {
+  if (move.toRows == move.fromRows) return;
+  auto type = copy.type().cast<MemRefType>();
+  std::vector<memref::MixedIndex> offsets(static_cast<size_t>(type.rank()), 0), sizes;
+  for (int64_t size : type.shape())
+    sizes.emplace_back(size);
+  const size_t rows = offsets.size() - 2;
+  offsets[rows] = move.fromRows, sizes[rows] = move.toRows - move.fromRows;
+  const std::vector<memref::MixedIndex> ones(offsets.size(), memref::MixedIndex(1));
+  const Value part =
+      memref::SubViewOp::create(rewriter, location, copy, offsets, sizes, ones).result();
+  fillWithZeros(rewriter, location, part, type.elementType());
+}
+
+/// The product makes it anew: what it held before is not needed.
+bool isNeededBefore(const TiledOperand& operand) { return operand.isRead && !operand.isWritten; }
+
+}  // namespace
+
+void findStaged(PlanState& planning) {
+  std::vector<TiledOperand>& operands = planning.plan.operands;
+  const TileWishes& wishes = planning.wishes;
+  const auto reduction = reductionOf(planning);
+  if (wishes.l2Bytes == 0 || !wishes.pack || !reduction || blocksOfProduct(planning).empty()) return;
+  std::vector<TiledOperand*> found;
+  for (TiledOperand& operand : operands)
+    if (hasRowsInsideWords(operand)) found.push_back(&operand);
+  // A reduction that is filled up is so in both factors.
+  const bool isFilled = std::ranges::any_of(
+      found, [&](const TiledOperand* operand) { return operand->index.back().uses(*reduction); });
+  if (isFilled) found.insert(found.end(), {&operands[0], &operands[1]});
+  const bool canAll = std::ranges::all_of(found, [&](const TiledOperand* operand) {
+    return canStage(planning, *operand) && bytesOf(*operand) < kBytesOfWord &&
+           hasRowsAlong(*operand, *reduction);
+  });
+  if (!canAll) return;
+  for (TiledOperand* operand : found)
+    operand->isStaged = true;
+  planning.fillsReduction = isFilled;
+}
+
+bool fitsStaging(const PlanState& planning) {
+  return std::ranges::all_of(planning.plan.operands, [&](const TiledOperand& operand) {
+    return !operand.isStaged ||
+           canMoveRows(moveInto(operand, copyOf(planning.plan, operand)), planning.wishes.l1Bytes);
+  });
+}
+
+void stageOperands(StructuredOp op, TilePlan& plan, Rewriter& rewriter) {
+  const TilePlan original = plan;
+  for (size_t i = 0; i < plan.operands.size(); ++i) {
+    const TiledOperand& operand = original.operands[i];
+    if (!operand.isStaged) continue;
+    const Copy copy = copyOf(original, operand);
+    const Type element = elementTypeOrSelf(operand.value.type());
+    const MemRefType type = MemRefType::get(op->context(), copy.shape, element);
+    plan.operands[i].value =
+        memref::AllocOp::create(rewriter, op->location(), type).result();
+    plan.operands[i].window = copy.window;
+    if (!isNeededBefore(operand)) continue;
+    RowMove move = moveInto(operand, copy);
+    move.from = operand.value, move.to = plan.operands[i].value;
+    moveRows(rewriter, op->location(), move, coresOf(original));
+    fillRows(rewriter, op->location(), move.to, move);
+  }
+}
+
+void unstageResults(StructuredOp op, const TilePlan& plan, const TilePlan& original,
+                    Rewriter& rewriter) {
+  for (size_t i = 0; i < plan.operands.size(); ++i) {
+    const TiledOperand& operand = original.operands[i];
+    if (!operand.isStaged) continue;
+    if (operand.isWritten) {
+      RowMove move = moveInto(operand, copyOf(original, operand));
+      move.from = operand.value, move.to = plan.operands[i].value;
+      moveRows(rewriter, op->location(), reversed(move), coresOf(original));
+    }
+    memref::DeallocOp::create(rewriter, op->location(), plan.operands[i].value);
+  }
+}
+
+}  // namespace airlite::tiling
