@@ -39,6 +39,15 @@ bool isCopiedIn(const NestState& tiler, size_t operand) {
            tiler.fill);
 }
 
+/// Where there is less of a loop than L2 has room for, an operand has only so much; rows of a staged one are filled up.
+std::vector<int64_t> tileInMemory(const NestState& tiler, const TiledOperand& operand,
+                                  std::vector<int64_t> tile) {
+  for (unsigned loop = 0; loop < tiler.plan.numLoops(); ++loop)
+    if (!operand.isStaged || !operand.index.back().uses(loop))
+      tile[loop] = std::min(tile[loop], tiler.plan.sizes[loop]);
+  return tile;
+}
+
 /// Operands that come in pieces along the same loops share one nest.
 void fillL2(NestState& tiler, const Position& at, const std::vector<size_t>& operands,
             const std::vector<Value>& buffers) {
@@ -50,14 +59,13 @@ void fillL2(NestState& tiler, const Position& at, const std::vector<size_t>& ope
     std::vector<int64_t> tile = tiler.plan.launch;
     for (unsigned loop : loops)
       tile[loop] = tiler.plan.copy[loop];
-    for (unsigned loop = 0; loop < tiler.plan.numLoops(); ++loop)
-      tile[loop] = std::min(tile[loop], tiler.plan.sizes[loop]);
     sequential(tiler, loops, tiler.plan.launch, tiler.plan.copy, Position(tiler.plan.numLoops()),
                [&](const Position& local) {
                  for (size_t i : members) {
                    const TiledOperand& operand = tiler.plan.operands[i];
-                   Value from = part(tiler, operand.value, operand, joined(at, local), tile);
-                   copy(tiler, from, part(tiler, buffers[i], operand, local, tile));
+                   const std::vector<int64_t> own = tileInMemory(tiler, operand, tile);
+                   Value from = part(tiler, operand.value, operand, joined(at, local), own);
+                   copy(tiler, from, part(tiler, buffers[i], operand, local, own));
                  }
                });
   }
@@ -199,7 +207,8 @@ void createL2(NestState& tiler, const Position& at, const std::vector<size_t>& o
                      ? alloc(tiler, operand.extents(tiler.plan.launch), operand.value, 1)
                      : operand.value;
     for (unsigned loop = 0; loop < tiler.plan.numLoops(); ++loop)
-      if (operand.isMemRef && operand.uses(loop) && tiler.plan.isFilledUp(loop))
+      if (operand.isMemRef && operand.uses(loop) && tiler.plan.isFilledUp(loop) &&
+          !(operand.isStaged && operand.index.back().uses(loop)))
         buffers[i].definingOp()->setAttr(air::kZeroMemory, UnitAttr::get(context(tiler)));
   }
   fillL2(tiler, at, operands, buffers);

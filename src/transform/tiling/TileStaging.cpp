@@ -47,13 +47,18 @@ std::optional<unsigned> reductionOf(const PlanState& planning) {
   return found;
 }
 
-/// Whether rows of a factor lie along the dimension before the last one, and all of a matrix can be filled up so.
-bool hasRowsAlong(const TiledOperand& operand, unsigned loop) {
+/// Whether the factor has rows along the reduction: the last dimension but one.
+bool hasRowsAlong(const TiledOperand& operand, unsigned reduction) {
   const size_t rank = operand.index.size();
-  for (size_t dim = 0; dim < rank; ++dim)
-    if (operand.index[dim].uses(loop) && !(operand.index[dim].isLoop(loop) && dim + 2 >= rank))
-      return false;
-  return true;
+  return rank > 1 && operand.index[rank - 2].isLoop(reduction);
+}
+
+/// Whether matrices of the copy may have more rows than those of the operand: each begins at a whole word.
+bool canGrow(const TiledOperand& operand) {
+  const auto shape = operand.value.type().cast<MemRefType>().shape();
+  return shape.size() == 2 ||
+         (shape.size() > 2 &&
+          shape[shape.size() - 1] * shape[shape.size() - 2] * bytesOf(operand) % kBytesOfWord == 0);
 }
 
 // -- The copy of an operand
@@ -79,7 +84,7 @@ Copy copyOf(const TilePlan& plan, const TiledOperand& operand) {
         copy.windows = isReduction ? 1 : plan.count(loop);
         copy.step = isReduction ? 0 : plan.steps[loop];
         copy.length = isReduction ? shape[dim] : plan.launch[loop];
-        copy.filledTo = isReduction ? plan.sizes[loop] : 0;
+        copy.filledTo = isReduction ? plan.launch[loop] : 0;
       }
     copy.shape.push_back(size);
   }
@@ -153,6 +158,25 @@ void fillRows(Rewriter& rewriter, Location location, Value copy, const RowMove& 
 /// The product makes it anew: what it held before is not needed.
 bool isNeededBefore(const TiledOperand& operand) { return operand.isRead && !operand.isWritten; }
 
+/// Whether the reduction is filled up with zeros in the memory of the host, in both factors. Where it is short, those that are missing in
+/// rows along it are zeros of L2: to copy the factor would cost more.
+bool fillsReduction(PlanState& planning, unsigned reduction) {
+  constexpr int64_t kShort = 512;
+  const std::span<TiledOperand> factors(planning.plan.operands.data(), 2);
+  if (std::ranges::none_of(factors, [&](const TiledOperand& factor) {
+        return factor.isStaged && factor.index.back().uses(reduction);
+      }))
+    return false;
+  for (TiledOperand& factor : factors) {
+    if (factor.index.back().uses(reduction)) continue;
+    if (planning.plan.sizes[reduction] <= kShort || !canStage(planning, factor) ||
+        !hasRowsAlong(factor, reduction) || !canGrow(factor) || bytesOf(factor) >= kBytesOfWord)
+      return false;
+    factor.isStaged = true;
+  }
+  return true;
+}
+
 }  // namespace
 
 void findStaged(PlanState& planning) {
@@ -163,18 +187,10 @@ void findStaged(PlanState& planning) {
   std::vector<TiledOperand*> found;
   for (TiledOperand& operand : operands)
     if (hasRowsInsideWords(operand)) found.push_back(&operand);
-  // A reduction that is filled up is so in both factors.
-  const bool isFilled = std::ranges::any_of(
-      found, [&](const TiledOperand* operand) { return operand->index.back().uses(*reduction); });
-  if (isFilled) found.insert(found.end(), {&operands[0], &operands[1]});
-  const bool canAll = std::ranges::all_of(found, [&](const TiledOperand* operand) {
-    return canStage(planning, *operand) && bytesOf(*operand) < kBytesOfWord &&
-           hasRowsAlong(*operand, *reduction);
-  });
-  if (!canAll) return;
+  if (!std::ranges::all_of(found, [&](auto* operand) { return canStage(planning, *operand); })) return;
   for (TiledOperand* operand : found)
     operand->isStaged = true;
-  planning.fillsReduction = isFilled;
+  planning.fillsReduction = fillsReduction(planning, *reduction);
 }
 
 bool fitsStaging(const PlanState& planning) {
