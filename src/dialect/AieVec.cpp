@@ -17,7 +17,8 @@ const TypeConstraint kRow = {"vectors of one dimension", isRow};
 void registerAieVec(Context& context) {
   Dialect d(context, "aievec", "Instructions of the vector unit of a core.");
   d.op("shift")
-      .doc("The elements of two vectors one after the other, from a place on that is `shift` bytes after the first: a whole "
+      .doc("The elements of two vectors one after the other, from a place on that is `shift` bytes "
+           "after the first: a whole "
            "number of elements, at most one vector.")
       .operand("lhs", kRow)
       .operand("rhs", kRow)

@@ -641,7 +641,8 @@ std::optional<int64_t> rotationOf(const Operation& op) {
 
 bool isConcatenation(const Operation& op) {
   auto type = op.operand(0).type().dynCast<VectorType>();
-  if (!op.is("vector.shuffle") || !type || type.rank() != 1 || op.operand(1).type() != type) return false;
+  if (!op.is("vector.shuffle") || !type || type.rank() != 1 || op.operand(1).type() != type)
+    return false;
   const std::vector<int64_t> mask = maskOf(op);
   for (size_t lane = 0; lane < mask.size(); ++lane)
     if (mask[lane] != static_cast<int64_t>(lane)) return false;

@@ -169,7 +169,8 @@ Step doByteShift(Run& run, const Inst& inst) {
     if (!hasLanes(run.in(inst, i))) return Step::Retry;
   const Slot& amount = run.in(inst, 2);
   if (!amount.isBits())
-    return amount.isPoison() ? run.machine.poisonError(run, inst, amount, "the shift") : Step::Retry;
+    return amount.isPoison() ? run.machine.poisonError(run, inst, amount, "the shift")
+                             : Step::Retry;
   const uint32_t first = static_cast<uint32_t>(amount.bits()) / shift.bytesOfLane;
   std::vector<Lane> lanes;
   for (uint32_t i = 0; i < shift.lanes; ++i) {

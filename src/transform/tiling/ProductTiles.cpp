@@ -23,8 +23,6 @@ namespace {
 
 /// Bytes that a stream moves in a cycle.
 constexpr int64_t kStreamRate = 4;
-/// Launches of which one may be in each stage on its way.
-constexpr int64_t kMostOverlap = 4;
 /// Of the cores between two tiles of the result, in cycles: the first steps of a tile wait for data.
 constexpr int64_t kBetweenTiles = 3000;
 /// Of a core at each step of the reduction: locks and the begin and end of loops.
@@ -279,8 +277,7 @@ class Costs {
     const int64_t fills = cyclesOfFills(choice);
     PlanCosts beside = stages;
     beside.reads -= std::min(fills, stages.reads);
-    return fills + beside.longest() +
-           (beside.sum() - beside.longest()) / std::min(launches, kMostOverlap);
+    return fills + beside.longest() + (beside.sum() - beside.longest()) / launches;
   }
 
   /// What stays in L2 is filled again only while the last of the rounds reads it, and cores wait for the rest. Cores of
@@ -413,12 +410,24 @@ class Costs {
     // Of the result, parts of a column of the array are rows of the matrix.
     const bool hasWholeRows = isAie2p() && moved.isMatrix() && choice.m.herd > choice.n.herd;
     if (moved.last == roles_.n) row = choice.n.launch() / (hasWholeRows ? 1 : parts);
+    if (isJoined(choice, moved, row, parts)) row *= 2;
     // Whole rows lie one after the other.
     if (row == size(moved.last)) row = elements / parts;
     row = std::max<int64_t>(1, row);
     const int64_t request = memory_.requestBytes;
     return ceilDiv(elements, row) * ceilDiv(row * moved.bytes, request) * request /
            memory_.bytesPerCycle;
+  }
+
+  /// Whether two columns of cores share a part of what stays in L2 (air-split-l2-memref).
+  bool isJoined(const Choice& choice, const Moved& moved, int64_t row, int64_t parts) const {
+    constexpr int64_t kMostPieces = 8;
+    if (!choice.hasRounds || moved.byRows || moved.isLate || moved.last != roles_.n || parts <= 2 ||
+        parts % 2 || row * moved.bytes >= memory_.requestBytes)
+      return false;
+    for (int64_t pieces = 2; pieces <= kMostPieces; ++pieces)
+      if (choice.depth / choice.step % pieces == 0) return true;
+    return false;
   }
 
   int64_t cyclesOfTile(const Choice& choice) const {
@@ -430,10 +439,14 @@ class Costs {
     // Narrow results are widened before each step and rounded after it.
     if (moved_[kSums].bytes < 4) step += m * n / 4;
     if (bytesInL1(choice) * 6 > planning_.wishes.l1Bytes * 5) step += step / 10;
-    step = std::max(
-        {step, m * k * moved_[0].bytes / kStreamRate, n * k * moved_[1].bytes / kStreamRate});
+    const int64_t moving = std::max(m * k * moved_[0].bytes, n * k * moved_[1].bytes) / kStreamRate;
+    step = hasTwoBuffers(choice) ? std::max(step, moving) : step + moving + kOfStep;
     return choice.depth / k * step + cyclesAfter(choice) + kBetweenTiles;
   }
+
+  /// Whether a core computes on one buffer while the other is filled: air-ping-pong-transform makes two of a loop
+  /// that it can unroll by two.
+  static bool hasTwoBuffers(const Choice& choice) { return choice.depth / choice.step % 2 == 0; }
 
   /// Of a core after the last step: sums leave it before the next tile begins, and what the epilogue needs besides comes
   /// then. What the epilogue makes in memory of its own leaves during the next tile.
@@ -481,17 +494,26 @@ class Costs {
   std::vector<Moved> moved_;     ///< of each operand
 };
 
-/// Elements of a copy into L2 along the reduction whose rows are a request long, if that divides it.
-int64_t copyOf(const PlanState& planning, const Roles& roles, int64_t size, int64_t step) {
+/// Elements along the reduction that copies into L2 may bring, which divide it: rows of a request at least, and such as waste less
+/// of the last request of a row. Cores take two steps in one round of their loops (air-ping-pong-transform), which have to
+/// come with one copy.
+std::vector<int64_t> copiesOf(const PlanState& planning, const Roles& roles, int64_t size,
+                              int64_t step) {
   const int64_t request = aie::hostMemoryOf(planning.wishes.generation).requestBytes;
   int64_t bytes = request;
   for (const TiledOperand& operand : planning.plan.operands)
     if (operand.uses(roles.k) && operand.index.back().uses(roles.k))
       bytes = std::min(bytes, bytesOf(operand));
-  if (bytes == request) return step;
-  for (int64_t copy = step; copy <= size; copy += step)
-    if (copy * bytes >= request && size % copy == 0) return copy;
-  return size;
+  if (bytes == request) return {step};
+  std::vector<int64_t> copies;
+  double best = 2;
+  for (int64_t copy = step; copy <= size; copy += step) {
+    if (copy * bytes < request || size % copy || (copy != step && copy / step % 2)) continue;
+    const double asked = double(ceilDiv(copy * bytes, request) * request) / double(copy * bytes);
+    if (asked < best) copies.push_back(copy), best = asked;
+  }
+  if (copies.empty()) copies.push_back(size);
+  return copies;
 }
 
 /// A length of the reduction, filled up or as it is, a divisor that a core takes at a time, and what
@@ -508,12 +530,14 @@ std::vector<Depth> depthsOf(const PlanState& planning, const Roles& roles, int64
     const int64_t depth = ceilDiv(size, multiple) * multiple;
     if (depth % unit || depth == last) continue;
     last = depth;
-    for (int64_t step = std::min(depth, kLongestStep) / unit * unit; step > 0; step -= unit)
-      if (depth % step == 0)
-        depths.push_back({depth, step,
-                          depth == size || planning.fillsReduction
-                              ? copyOf(planning, roles, depth, step)
-                              : depth});
+    const bool comesInSteps = depth == size || planning.fillsReduction;
+    for (int64_t step = std::min(depth, kLongestStep) / unit * unit; step > 0; step -= unit) {
+      if (depth % step) continue;
+      if (!comesInSteps) depths.push_back({depth, step, depth});
+      for (int64_t copy :
+           comesInSteps ? copiesOf(planning, roles, depth, step) : std::vector<int64_t>())
+        depths.push_back({depth, step, copy});
+    }
   }
   return depths;
 }

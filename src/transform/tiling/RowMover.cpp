@@ -113,8 +113,7 @@ class RowLaunch {
       copy(outL2, ofInstance(to, batch, instance, move_.toRows, move_.toRow));
       free(inL2), free(outL2);
     });
-    if (share_.overlaps())
-      launch->setAttr(air::kSameValues, UnitAttr::get(rewriter_.context()));
+    if (share_.overlaps()) launch->setAttr(air::kSameValues, UnitAttr::get(rewriter_.context()));
   }
 
  private:
@@ -131,16 +130,17 @@ class RowLaunch {
   Value ofInstance(Value memory, Value batch, Value instance, int64_t rows, int64_t row) {
     const int64_t all = share_.ofInstance() * row;
     const int64_t ofBatch = move_.batches > 1 ? rows * row : 0;
-    const Value own = part(
-        memory, {place(share_.first * row, {{batch, ofBatch}, {instance, share_.step * row}})}, {all});
+    const Value own =
+        part(memory, {place(share_.first * row, {{batch, ofBatch}, {instance, share_.step * row}})},
+             {all});
     const int64_t shape[] = {share_.columns, all / share_.columns};
     return memref::ExpandShapeOp::create(rewriter_, location_, own, shape, {{0, 1}}).result();
   }
 
   void moveOnCore(Value source, Value target) {
     const int64_t in = share_.rows * move_.fromRow, out = share_.rows * move_.toRow,
-                  slack = kSlackBytes / move_.elementBytes,
-                  inRoom = roundUp(in + slack, slack), outRoom = roundUp(out + slack, slack);
+                  slack = kSlackBytes / move_.elementBytes, inRoom = roundUp(in + slack, slack),
+                  outRoom = roundUp(out + slack, slack);
     const Value inL1 = alloc({1, inRoom}, 2), outL1 = alloc({1, outRoom}, 2);
     bringIn(source, part(inL1, {0, 0}, {1, in}), in);
     const Value from = flat(inL1), to = flat(outL1);
@@ -167,10 +167,9 @@ class RowLaunch {
 
   void moveWindow(Value from, Value to, Value fromFirst, Value toFirst) {
     loop(roundUp(move_.length, lanes()), lanes(), [&](Value at) {
-      const Value loaded = rewriter_
-                               .create(location_, "vector.load", {from, sum(fromFirst, at)},
-                                       {vectorType()})
-                               ->result();
+      const Value loaded =
+          rewriter_.create(location_, "vector.load", {from, sum(fromFirst, at)}, {vectorType()})
+              ->result();
       rewriter_.create(location_, "vector.store", {loaded, to, sum(toFirst, at)}, {});
     });
   }
@@ -181,7 +180,9 @@ class RowLaunch {
     const std::vector<std::byte> zero(DenseElementsAttr::elementSize(element()));
     const Value zeros =
         rewriter_.constant(location_, DenseElementsAttr::getRaw(vectorType(), zero));
-    auto store = [&](Value at) { rewriter_.create(location_, "vector.store", {zeros, to, at}, {}); };
+    auto store = [&](Value at) {
+      rewriter_.create(location_, "vector.store", {zeros, to, at}, {});
+    };
     store(sum(toRow, number(move_.length)));
     const int64_t first = roundUp(move_.length, lanes());
     if (first < move_.filledTo)
@@ -210,21 +211,22 @@ class RowLaunch {
     affine::Application application;
     for (const auto& [value, by] : terms) {
       if (by == 0) continue;
-      expr = expr + AffineExpr::symbol(rewriter_.context(), static_cast<unsigned>(application.operands.size())) * by;
+      expr = expr + AffineExpr::symbol(rewriter_.context(),
+                                       static_cast<unsigned>(application.operands.size())) *
+                        by;
       application.operands.push_back(value);
     }
     if (application.operands.empty()) return first;
     application.map =
-        AffineMap::get(rewriter_.context(), 0,
-                       static_cast<unsigned>(application.operands.size()), std::span(&expr, 1));
+        AffineMap::get(rewriter_.context(), 0, static_cast<unsigned>(application.operands.size()),
+                       std::span(&expr, 1));
     return affine::ApplyOp::create(rewriter_, location_, application)->result();
   }
 
   Value part(Value memory, std::vector<MixedIndex> offsets, std::vector<MixedIndex> sizes) {
     const auto shape = memory.type().cast<MemRefType>().shape();
-    const bool isAll = std::ranges::equal(sizes, shape, [](const MixedIndex& size, int64_t all) {
-      return size == MixedIndex(all);
-    });
+    const bool isAll = std::ranges::equal(
+        sizes, shape, [](const MixedIndex& size, int64_t all) { return size == MixedIndex(all); });
     if (isAll) return memory;
     const std::vector<MixedIndex> ones(sizes.size(), MixedIndex(1));
     return memref::SubViewOp::create(rewriter_, location_, memory, offsets, sizes, ones).result();
@@ -252,8 +254,7 @@ class RowLaunch {
     return nest.op();
   }
   void loop(int64_t end, int64_t step, FunctionRef<void(Value)> body) {
-    auto nest =
-        scf::ForOp::create(rewriter_, location_, number(0), number(end), number(step));
+    auto nest = scf::ForOp::create(rewriter_, location_, number(0), number(end), number(step));
     inside(nest.body(), [&] { body(nest.inductionVar()); });
   }
 

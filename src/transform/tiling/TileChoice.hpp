@@ -23,7 +23,8 @@ struct PlanState {
   std::vector<int64_t> depth =
       {};  // of reduction loops: as long as zeros fill them up; 0: as they are
   std::vector<int64_t> copy = {};  // of reduction loops: chosen with the tiles of a product
-  bool fillsReduction = false;     // of a product, with zeros in the memory of the host: factors are staged
+  bool fillsReduction =
+      false;  // of a product, with zeros in the memory of the host: factors are staged
 };
 
 // -- TileOperands.cpp: reads the op, false with the obstacle when it cannot be tiled

@@ -242,15 +242,18 @@ void throughL2(NestState& tiler, const Position& at) {
   for (size_t i : kept)
     if (tiler.plan.operands[i].isMemRef && buffers[i])
       buffers[i].definingOp()->setAttr(air::kKept, UnitAttr::get(context(tiler)));
-  sequential(tiler, loops, instanceSteps(tiler), tiler.plan.steps, at, [&](const Position& here) {
-    createL2(tiler, here, changing, buffers);
-    herdLoop(tiler, Position(tiler.plan.numLoops()), buffers, here);
-    for (size_t i : changing)
-      if (const TiledOperand& operand = tiler.plan.operands[i];
-          operand.isWritten && !operand.isInner)
-        copy(tiler, buffers[i], part(tiler, operand.value, operand, here, tiler.plan.launch));
-    freeL2(tiler, changing, buffers);
-  }, Counts::Instances);
+  sequential(
+      tiler, loops, instanceSteps(tiler), tiler.plan.steps, at,
+      [&](const Position& here) {
+        createL2(tiler, here, changing, buffers);
+        herdLoop(tiler, Position(tiler.plan.numLoops()), buffers, here);
+        for (size_t i : changing)
+          if (const TiledOperand& operand = tiler.plan.operands[i];
+              operand.isWritten && !operand.isInner)
+            copy(tiler, buffers[i], part(tiler, operand.value, operand, here, tiler.plan.launch));
+        freeL2(tiler, changing, buffers);
+      },
+      Counts::Instances);
   freeL2(tiler, kept, buffers);
 }
 
@@ -259,12 +262,14 @@ void launchLoop(NestState& tiler, Position at) {
   for (unsigned loop = 0; loop < tiler.plan.numLoops(); ++loop)
     if (tiler.plan.isParallel(loop)) loops.push_back(loop);
   Operation* launch = parallel(
-      tiler, loops, instanceEnds(tiler), instanceSteps(tiler), at, [&](const Position& here) {
+      tiler, loops, instanceEnds(tiler), instanceSteps(tiler), at,
+      [&](const Position& here) {
         if (tiler.useL2)
           throughL2(tiler, here);
         else
           herdLoop(tiler, here, values(tiler), Position(tiler.plan.numLoops()));
-      }, Counts::Instances);
+      },
+      Counts::Instances);
   if (tiler.plan.overlaps()) launch->setAttr(air::kSameValues, UnitAttr::get(context(tiler)));
 }
 

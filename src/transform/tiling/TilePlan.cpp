@@ -666,6 +666,9 @@ std::string TilePlan::str() const {
   if (hasRounds()) text += ", rounds " + byText(rounds);
   if (overlaps()) text += ", steps " + byText(steps);
   if (isPacked()) text += ", blocks " + byText(blocks);
+  if (const auto staged = std::ranges::count_if(operands, &TiledOperand::isStaged))
+    text += fmt::format(", {} copied to rows of whole words",
+                        staged == 1 ? "1 operand" : fmt::format("{} operands", staged));
   if (cycles) text += fmt::format(", about {} cycles, {}", cycles, costs.str());
   if (!next.empty()) text += "; next best: " + next;
   return remark.empty() ? text : text + ", " + remark;

@@ -60,7 +60,8 @@ struct TiledOperand {
   bool isLate = false;                // of the epilogue alone
   bool isInner = false;               // exists in cores only
   bool isStaged = false;              // its rows do not begin at whole words (TileStaging.hpp)
-  int64_t window = 0;  // of the copy of a staged operand: elements of a row from one launch instance to the next
+  int64_t window =
+      0;  // of the copy of a staged operand: elements of a row from one launch instance to the next
 
   bool uses(unsigned loop) const;
   std::vector<int64_t> extents(std::span<const int64_t> tile) const;

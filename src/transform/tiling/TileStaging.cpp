@@ -183,11 +183,13 @@ void findStaged(PlanState& planning) {
   std::vector<TiledOperand>& operands = planning.plan.operands;
   const TileWishes& wishes = planning.wishes;
   const auto reduction = reductionOf(planning);
-  if (wishes.l2Bytes == 0 || !wishes.pack || !reduction || blocksOfProduct(planning).empty()) return;
+  if (wishes.l2Bytes == 0 || !wishes.pack || !reduction || blocksOfProduct(planning).empty())
+    return;
   std::vector<TiledOperand*> found;
   for (TiledOperand& operand : operands)
     if (hasRowsInsideWords(operand)) found.push_back(&operand);
-  if (!std::ranges::all_of(found, [&](auto* operand) { return canStage(planning, *operand); })) return;
+  if (!std::ranges::all_of(found, [&](auto* operand) { return canStage(planning, *operand); }))
+    return;
   for (TiledOperand* operand : found)
     operand->isStaged = true;
   planning.fillsReduction = fillsReduction(planning, *reduction);
@@ -208,8 +210,7 @@ void stageOperands(StructuredOp op, TilePlan& plan, Rewriter& rewriter) {
     const Copy copy = copyOf(original, operand);
     const Type element = elementTypeOrSelf(operand.value.type());
     const MemRefType type = MemRefType::get(op->context(), copy.shape, element);
-    plan.operands[i].value =
-        memref::AllocOp::create(rewriter, op->location(), type).result();
+    plan.operands[i].value = memref::AllocOp::create(rewriter, op->location(), type).result();
     plan.operands[i].window = copy.window;
     if (!isNeededBefore(operand)) continue;
     RowMove move = moveInto(operand, copy);

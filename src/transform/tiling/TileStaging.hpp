@@ -24,6 +24,7 @@ bool fitsStaging(const PlanState& planning);
 /// Writes what goes before the nest of `plan`, and lets its staged operands be the copies.
 void stageOperands(StructuredOp op, TilePlan& plan, Rewriter& rewriter);
 /// Writes what copies staged results back after the nest. `original` is the plan as it was before.
-void unstageResults(StructuredOp op, const TilePlan& plan, const TilePlan& original, Rewriter& rewriter);
+void unstageResults(StructuredOp op, const TilePlan& plan, const TilePlan& original,
+                    Rewriter& rewriter);
 
 }  // namespace airlite::tiling

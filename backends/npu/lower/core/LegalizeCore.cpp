@@ -20,9 +20,8 @@ class LegalizeCore : public Recipe {
     if (vectorize_)
       for (const char* name : {"air-aie-matrix-unit", "air-aie-row-values"})
         list.push_back(pass(name));
-    for (const char* name :
-         {"air-aie-core-loops", "air-aie-scalarize-vectors", "air-aie-flatten-memrefs",
-          "air-aie-unaligned-vectors"})
+    for (const char* name : {"air-aie-core-loops", "air-aie-scalarize-vectors",
+                             "air-aie-flatten-memrefs", "air-aie-unaligned-vectors"})
       list.push_back(pass(name));
     cleanUp(list);
     list.push_back(pass("air-aie-promote-accumulators"));

@@ -37,13 +37,16 @@ class UnalignedAccess {
 
   void store() {
     const Value old = shift(around(), bytesBefore_);
-    const Value after = half(old, lanes_), all = number(kWideBytes), back = binary("arith.subi", all, bytesBefore_);
-    const Value put = shift(joined(op_.operand(0), after), binary("arith.andi", back, number(kWideBytes - 1)));
+    const Value after = half(old, lanes_), all = number(kWideBytes),
+                back = binary("arith.subi", all, bytesBefore_);
+    const Value put =
+        shift(joined(op_.operand(0), after), binary("arith.andi", back, number(kWideBytes - 1)));
     if (isWide())
       build_.create(op_.location(), "vector.store", {put, memory_, first_}, {});
     else
       for (const int64_t lane : {int64_t{0}, lanes_})
-        build_.create(op_.location(), "vector.store", {half(put, lane), memory_, placeOf(lane)}, {});
+        build_.create(op_.location(), "vector.store", {half(put, lane), memory_, placeOf(lane)},
+                      {});
     op_.erase();
   }
 
@@ -56,11 +59,14 @@ class UnalignedAccess {
     Value whole, rest = index;
     if (Operation* sum = index.definingOp(); sum && sum->is("arith.addi"))
       for (unsigned i : {0U, 1U})
-        if (divisorOf(sum->operand(i)) % lanes_ == 0) whole = sum->operand(i), rest = sum->operand(1 - i);
+        if (divisorOf(sum->operand(i)) % lanes_ == 0)
+          whole = sum->operand(i), rest = sum->operand(1 - i);
     const Value floor = binary("arith.andi", rest, build_.constantIndex(op_.location(), -lanes_));
     const Value before = binary("arith.subi", rest, floor);
-    const Value lanesBefore =
-        build_.create(op_.location(), "arith.index_cast", {before}, {IntegerType::get(op_.context(), 32)})->result();
+    const Value lanesBefore = build_
+                                  .create(op_.location(), "arith.index_cast", {before},
+                                          {IntegerType::get(op_.context(), 32)})
+                                  ->result();
     bytesBefore_ = bytes_ == 1 ? lanesBefore : binary("arith.muli", lanesBefore, number(bytes_));
     first_ = whole ? binary("arith.addi", floor, whole) : floor;
   }
@@ -70,10 +76,13 @@ class UnalignedAccess {
   }
   Value number(int64_t value) {
     const NamedAttribute attr = build_.named("value", build_.i32Attr(value));
-    return build_.create(op_.location(), "arith.constant", {}, {IntegerType::get(op_.context(), 32)}, {attr})->result();
+    return build_
+        .create(op_.location(), "arith.constant", {}, {IntegerType::get(op_.context(), 32)}, {attr})
+        ->result();
   }
   Value placeOf(int64_t lane) {
-    return lane == 0 ? first_ : binary("arith.addi", first_, build_.constantIndex(op_.location(), lane));
+    return lane == 0 ? first_
+                     : binary("arith.addi", first_, build_.constantIndex(op_.location(), lane));
   }
   VectorType wideType() const {
     const int64_t lanes = 2 * lanes_;
@@ -81,9 +90,12 @@ class UnalignedAccess {
   }
 
   Value around() {
-    if (isWide()) return build_.create(op_.location(), "vector.load", {memory_, first_}, {wideType()})->result();
+    if (isWide())
+      return build_.create(op_.location(), "vector.load", {memory_, first_}, {wideType()})
+          ->result();
     auto part = [&](int64_t lane) {
-      return build_.create(op_.location(), "vector.load", {memory_, placeOf(lane)}, {type_})->result();
+      return build_.create(op_.location(), "vector.load", {memory_, placeOf(lane)}, {type_})
+          ->result();
     };
     const Value low = part(0);
     return joined(low, part(lanes_));
@@ -94,7 +106,8 @@ class UnalignedAccess {
     for (int64_t lane = 0; lane < 2 * lanes_; ++lane)
       mask.push_back(build_.i64Attr(lane));
     const NamedAttribute attr = build_.named("mask", ArrayAttr::get(op_.context(), mask));
-    return build_.create(op_.location(), "vector.shuffle", {low, high}, {wideType()}, {attr})->result();
+    return build_.create(op_.location(), "vector.shuffle", {low, high}, {wideType()}, {attr})
+        ->result();
   }
 
   /// The 64 bytes turned.
@@ -131,7 +144,8 @@ class UnalignedVectors : public CorePass {
   }
 
   PassResult run(Operation& module, PassContext& context) override {
-    context.declareEffectChange(CountedEffect::Store, "a vector that begins at any element is stored with its neighbours");
+    context.declareEffectChange(
+        CountedEffect::Store, "a vector that begins at any element is stored with its neighbours");
     bool changed = false;
     for (const CoreRoot& program : roots(module)) {
       VectorUnit unit;

@@ -379,7 +379,8 @@ bool isUnitShuffle(Operation& op) {
   if (!op.is("vector.shuffle") || !isUnitVector(op.result().type()) ||
       !isUnitVector(op.operand(0).type()) || !isUnitVector(op.operand(1).type()))
     return false;
-  if (vector::rotationOf(op) || vector::isConcatenation(op)) return bitsOfVector(op.result().type()) == 512;
+  if (vector::rotationOf(op) || vector::isConcatenation(op))
+    return bitsOfVector(op.result().type()) == 512;
   const Type first = op.operand(0).type();
   return findShuffleMode(aie::deviceOf(op).generation, laneBits(first) / 8, vector::maskOf(op),
                          lanesIn(first))

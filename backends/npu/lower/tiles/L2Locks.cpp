@@ -140,7 +140,9 @@ LogicalResult chooseLocks(const L2Place& place, const std::vector<Site*>& turns,
                "too often for the descriptors of a memory tile, or an open number of times")
                .note(turns[0]->op->location())
            << "another one is here";
-  int64_t first = turns.size() == 2 ? turns[0]->takes * turns[1]->takes : copies * turns[0]->takes;
+  // All copies are free at first.
+  const int64_t first =
+      copies * turns[0]->takes * (turns.size() == 2 ? turns[1]->takes : int64_t{1});
   if (first > kMostLock)
     return turns[0]->op->emitOpError()
            << "not supported: " << first << " transfers for one of another, a lock counts to "

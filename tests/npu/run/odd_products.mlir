@@ -1,0 +1,64 @@
+// Products of matrices whose rows do not begin at whole words, on the matrix unit: cores copy their factors, and results back. Sizes are
+// odd in every place, and matrices of a batch begin inside of words.
+// RUN: for f in bytes narrow words floats transposed batches long; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s
+// RUN: for f in bytes floats; do airlite-run --on=sim --target=npu2 --compare=interp --init=random:2 --function=$f %s || exit 1; done
+// RUN: airlite-run --on=sim --compare=interp --init=random:3 --reverse-tiles --function=narrow %s
+// CHECK-COUNT-7: 3 arguments are as in the interpreter, bit by bit
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @bytes(%a: memref<37x53xi8>, %b: memref<53x75xi8>, %c: memref<37x75xi32>) {
+  %zero = arith.constant 0 : i32
+  linalg.fill ins(%zero : i32) outs(%c : memref<37x75xi32>)
+  linalg.matmul ins(%a, %b : memref<37x53xi8>, memref<53x75xi8>) outs(%c : memref<37x75xi32>)
+  return
+}
+func.func @narrow(%a: memref<69x53xi8>, %b: memref<53x77xi8>, %c: memref<69x77xi8>) {
+  %zero = arith.constant 0 : i32
+  %seven = arith.constant 7 : i32
+  %sums = memref.alloc() : memref<69x77xi32>
+  linalg.fill ins(%zero : i32) outs(%sums : memref<69x77xi32>)
+  linalg.matmul ins(%a, %b : memref<69x53xi8>, memref<53x77xi8>) outs(%sums : memref<69x77xi32>)
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%sums : memref<69x77xi32>) outs(%c : memref<69x77xi8>) {
+  ^bb0(%sum: i32, %old: i8):
+    %shifted = arith.shrsi %sum, %seven : i32
+    %byte = arith.trunci %shifted : i32 to i8
+    linalg.yield %byte : i8
+  }
+  return
+}
+func.func @words(%a: memref<41x67xi16>, %b: memref<67x35xi16>, %c: memref<41x35xi32>) {
+  %zero = arith.constant 0 : i32
+  linalg.fill ins(%zero : i32) outs(%c : memref<41x35xi32>)
+  linalg.matmul ins(%a, %b : memref<41x67xi16>, memref<67x35xi16>) outs(%c : memref<41x35xi32>)
+  return
+}
+func.func @floats(%a: memref<33x45xbf16>, %b: memref<45x51xbf16>, %c: memref<33x51xbf16>) {
+  %zero = arith.constant 0.0 : bf16
+  linalg.fill ins(%zero : bf16) outs(%c : memref<33x51xbf16>)
+  linalg.matmul ins(%a, %b : memref<33x45xbf16>, memref<45x51xbf16>) outs(%c : memref<33x51xbf16>)
+  return
+}
+func.func @transposed(%a: memref<53x37xi8>, %b: memref<75x53xi8>, %c: memref<37x75xi32>) {
+  %zero = arith.constant 0 : i32
+  linalg.fill ins(%zero : i32) outs(%c : memref<37x75xi32>)
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : memref<53x37xi8>, memref<75x53xi8>) outs(%c : memref<37x75xi32>) {
+  ^bb0(%x: i8, %y: i8, %sum: i32):
+    %wideX = arith.extsi %x : i8 to i32
+    %wideY = arith.extsi %y : i8 to i32
+    %product = arith.muli %wideX, %wideY : i32
+    %next = arith.addi %sum, %product : i32
+    linalg.yield %next : i32
+  }
+  return
+}
+func.func @batches(%a: memref<3x29x45xi8>, %b: memref<3x45x43xi8>, %c: memref<3x29x43xi32>) {
+  %zero = arith.constant 0 : i32
+  linalg.fill ins(%zero : i32) outs(%c : memref<3x29x43xi32>)
+  linalg.batch_matmul ins(%a, %b : memref<3x29x45xi8>, memref<3x45x43xi8>) outs(%c : memref<3x29x43xi32>)
+  return
+}
+func.func @long(%a: memref<17x601xi8>, %b: memref<601x33xi8>, %c: memref<17x33xi32>) {
+  %zero = arith.constant 0 : i32
+  linalg.fill ins(%zero : i32) outs(%c : memref<17x33xi32>)
+  linalg.matmul ins(%a, %b : memref<17x601xi8>, memref<601x33xi8>) outs(%c : memref<17x33xi32>)
+  return
+}
