@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace airlite {
@@ -644,6 +645,13 @@ static std::string byText(std::span<const int64_t> values) {
   for (int64_t value : values)
     text += (text.empty() ? "" : "x") + std::to_string(value);
   return text;
+}
+
+int64_t PlanCosts::together() const {
+  double sum = 0;
+  for (int64_t stage : {starts, reads, cores, writes})
+    sum += std::pow(static_cast<double>(stage), 4);
+  return static_cast<int64_t>(std::sqrt(std::sqrt(sum)));
 }
 
 std::string PlanCosts::str() const {

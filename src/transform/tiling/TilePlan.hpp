@@ -74,6 +74,8 @@ struct PlanCosts {
 
   int64_t sum() const { return starts + reads + cores + writes; }
   int64_t longest() const { return std::max({starts, reads, cores, writes}); }
+  /// Of stages that run side by side and wait for each other: their 4-norm.
+  int64_t together() const;
   /// `bound by its cores (starts 36600, reads 279617, cores 423264, writes 279617)`.
   std::string str() const;
 };
