@@ -1,5 +1,5 @@
-// RUN: airlite-opt %s --air-tile-linalg='herd=4,4 l2-bytes=2097152' --check-each | FileCheck %s
-// RUN: airlite-opt %s --air-tile-linalg='herd=4,4 l2-bytes=2097152' --remarks --emit=none 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: airlite-opt %s --air-tile-linalg='herd=4,4 l2-bytes=2097152 product-plan=4,4,32,128,0,2' --check-each | FileCheck %s
+// RUN: airlite-opt %s --air-tile-linalg='herd=4,4 l2-bytes=2097152 product-plan=4,4,32,128,0,2' --remarks --emit=none 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: airlite-opt %s --air-tile-linalg='herd=4,4' --remarks --emit=none 2>&1 | FileCheck %s --check-prefix=WITHOUT
 // RUN: airlite-opt %s --air-tile-linalg='herd=4,4 l2-bytes=40000' --remarks --emit=none 2>&1 | FileCheck %s --check-prefix=WITHOUT
 // RUN: not airlite-opt %s --air-tile-linalg='l2-bytes=-1' 2>&1 | FileCheck %s --check-prefix=WRONG

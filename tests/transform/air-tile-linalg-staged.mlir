@@ -12,7 +12,7 @@
 // CHECK: scf.parallel
 // CHECK: %[[OWN:.*]] = vector.load
 // CHECK: vector.store %[[OWN]]
-// CHECK: memref.copy %{{.*}}1 : i32> to memref<4x2048xi8>
+// CHECK: memref.copy %{{.*}}1 : i32> to memref<{{[0-9]+}}x{{[0-9]+}}xi8{{[,>]}}
 // CHECK: scf.parallel
 // CHECK: memref.subview %[[COPY]]
 // CHECK: memref.dealloc %[[COPY]]

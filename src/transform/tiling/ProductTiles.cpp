@@ -442,7 +442,12 @@ class Costs {
     if (moved_[kSums].bytes < 4) step += m * n / 4;
     if (bytesInL1(choice) * 6 > planning_.wishes.l1Bytes * 5) step += step / 10;
     const int64_t moving = std::max(m * k * moved_[0].bytes, n * k * moved_[1].bytes) / kStreamRate;
-    step = hasTwoBuffers(choice) ? std::max(step, moving) : step + moving + kOfStep;
+    const bool isAlone = k == choice.depth;
+    if (hasTwoBuffers(choice) || isAlone)
+      step =
+          std::max(step, moving) + (isAlone ? moving / 4 : 0);  // the tile before it leaves first
+    else
+      step += moving + kOfStep;
     return choice.depth / k * step + cyclesAfter(choice) + kBetweenTiles;
   }
 
