@@ -30,12 +30,12 @@ namespace {
 using memref::MixedIndex;
 
 constexpr int64_t kWordBytes = 4;
-/// Room after the rows in L1: a vector that begins at any byte is a part of two.
-constexpr int64_t kSlackBytes = 2 * kRowVectorBytes;
+/// Room after the rows in L1: what begins at any byte is a part of two vectors, and the last vectors go on after the end.
+constexpr int64_t kSlackBytes = 4 * kRowVectorBytes;
 /// In L1 beside rows: for those of both matrices, and for rounding up.
 constexpr int64_t kRoomBeside = 4 * kSlackBytes;
 /// Of what comes and goes for a core in a launch instance; longer ones gain nothing.
-constexpr int64_t kTileBytes = 16384;
+constexpr int64_t kTileBytes = 24576;
 
 /// The fewest rows of so many elements that are whole words.
 int64_t rowsInWords(int64_t row, int64_t elementBytes) {
@@ -60,19 +60,21 @@ struct Share {
   bool overlaps() const { return instances > 1 && step < ofInstance(); }
 };
 
-/// Of `units` rows on `cores` cores, of which one has room for `most` at a time: the fewest instances whose steps are equal, and as few rows
-/// for each as these take. None: nearly so many instances do not make it.
+/// Of `units` rows on `cores` cores, of which one has room for `most` at a time: equal steps with which least is moved twice, and of
+/// these the fewest. None: nearly so many instances as are needed do not make it.
 std::optional<Share> equalSteps(int64_t units, int64_t cores, int64_t most) {
   constexpr int64_t kMoreInstances = 8;
   const int64_t fewest = (units + cores * most - 1) / (cores * most);
+  std::optional<Share> best;
   for (int64_t instances = fewest; instances <= fewest + kMoreInstances; ++instances)
     for (int64_t rows = (units + cores * instances - 1) / (cores * instances);
          rows <= std::min(most, units / cores); ++rows) {
       const int64_t rest = units - cores * rows;
-      if (instances == 1 ? rest == 0 : rest % (instances - 1) == 0)
-        return Share{0, rows, instances, instances == 1 ? 0 : rest / (instances - 1)};
+      const bool isEqual = instances == 1 ? rest == 0 : rest % (instances - 1) == 0;
+      if (isEqual && (!best || instances * rows < best->instances * best->rows))
+        best = Share{0, rows, instances, instances == 1 ? 0 : rest / (instances - 1)};
     }
-  return std::nullopt;
+  return best;
 }
 
 /// The rows from `first` on, but for the last ones, which together end inside of a word: these are moved by one core.
@@ -165,13 +167,29 @@ class RowLaunch {
     free(own);
   }
 
+  /// Vectors are stored where they can begin, and loaded from wherever that is; only the first one is not.
   void moveWindow(Value from, Value to, Value fromFirst, Value toFirst) {
-    loop(roundUp(move_.length, lanes()), lanes(), [&](Value at) {
-      const Value loaded =
-          rewriter_.create(location_, "vector.load", {from, sum(fromFirst, at)}, {vectorType()})
-              ->result();
-      rewriter_.create(location_, "vector.store", {loaded, to, sum(toFirst, at)}, {});
-    });
+    const int64_t all = roundUp(move_.length, lanes());
+    if (areAligned(move_.toRow, move_.toStep)) {
+      loop(all, lanes(),
+           [&](Value at) { moveVector(from, to, sum(fromFirst, at), sum(toFirst, at)); });
+      return;
+    }
+    moveVector(from, to, fromFirst, toFirst);
+    const Value missing = binary("arith.andi", binary("arith.subi", number(0), toFirst),
+                                 number(lanes() - 1)),
+                aligned = binary("arith.andi", sum(toFirst, number(lanes() - 1)), number(-lanes())),
+                source = sum(fromFirst, missing);
+    loop(all, lanes(), [&](Value at) { moveVector(from, to, sum(source, at), sum(aligned, at)); });
+  }
+  bool areAligned(int64_t row, int64_t step) const {
+    return row % lanes() == 0 && step % lanes() == 0;
+  }
+
+  void moveVector(Value from, Value to, Value source, Value target) {
+    const Value loaded =
+        rewriter_.create(location_, "vector.load", {from, source}, {vectorType()})->result();
+    rewriter_.create(location_, "vector.store", {loaded, to, target}, {});
   }
 
   /// Zeros right after the window, at whatever element it ends, and from the next vector on.

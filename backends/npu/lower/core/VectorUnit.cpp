@@ -59,6 +59,8 @@ std::optional<Range> rangeOf(Value index) {
   if (auto number = constantIntOf(index)) return Range{*number, *number};
   if (Operation* loop = loopOf(index)) return rangeOfLoop(scf::ForOp(loop));
   Operation* op = index.definingOp();
+  if (op && op->is("arith.andi"))
+    if (const auto mask = constantIntOf(op->operand(1)); mask && *mask >= 0) return Range{0, *mask};
   if (!op || !(op->is("arith.addi") || op->is("arith.muli"))) return std::nullopt;
   auto a = rangeOf(op->operand(0)), b = rangeOf(op->operand(1));
   if (!a || !b) return std::nullopt;
