@@ -1,4 +1,5 @@
 // arith casts.
+#include "Float8.hpp"
 #include "FunctionEmitter.hpp"
 
 namespace airlite::gpu {
@@ -11,9 +12,37 @@ template <CastKind kind> LogicalResult emitCast(FunctionEmitter& e, Operation& o
       op, e.builder.CreateCast(kind, e.get(op.operand(0)), e.convert(op.result().type())));
 }
 
+/// f32 in between holds all that a float of eight bits does, and f16 and bf16.
+llvm::Value* inF32(FunctionEmitter& e, Value value) {
+  const Type element = elementTypeOrSelf(value.type());
+  auto* given = e.get(value);
+  if (element.isFloat8())
+    return widenFloat8(e.builder, given, element.cast<FloatType>().floatKind());
+  return e.builder.CreateFPExt(given, given->getType()->getWithNewType(e.builder.getFloatTy()));
+}
+
+LogicalResult emitExtF(FunctionEmitter& e, Operation& op) {
+  const Type to = elementTypeOrSelf(op.result().type());
+  if (!elementTypeOrSelf(op.operand(0).type()).isFloat8()) return emitCast<CastKind::FPExt>(e, op);
+  auto* wide = inF32(e, op.operand(0));
+  auto* type = e.convert(op.result().type());
+  if (to.isF32()) return e.setResult(op, wide);
+  return e.setResult(
+      op, to.isF64() ? e.builder.CreateFPExt(wide, type) : e.builder.CreateFPTrunc(wide, type));
+}
+
+LogicalResult emitNarrow(FunctionEmitter& e, Operation& op) {
+  const Type from = elementTypeOrSelf(op.operand(0).type());
+  const auto kind = elementTypeOrSelf(op.result().type()).cast<FloatType>().floatKind();
+  const bool isWide = from.isF32() || from.isF64();
+  auto* number = isWide ? e.get(op.operand(0)) : inF32(e, op.operand(0));
+  return e.setResult(op, narrowToFloat8(e.builder, number, kind));
+}
+
 LogicalResult emitTruncF(FunctionEmitter& e, Operation& op) {
   const auto mode = op.attrOf<IntegerAttr>("roundingmode");
   if (mode && mode.value() != 0) return unsupported(op, "arith.truncf with a rounding mode");
+  if (elementTypeOrSelf(op.result().type()).isFloat8()) return emitNarrow(e, op);
   return emitCast<CastKind::FPTrunc>(e, op);
 }
 
@@ -32,7 +61,7 @@ void addCastOps(EmitTable& table) {
   table["arith.extsi"] = emitCast<CastKind::SExt>;
   table["arith.extui"] = emitCast<CastKind::ZExt>;
   table["arith.trunci"] = emitCast<CastKind::Trunc>;
-  table["arith.extf"] = emitCast<CastKind::FPExt>;
+  table["arith.extf"] = emitExtF;
   table["arith.truncf"] = emitTruncF;
   table["arith.sitofp"] = emitCast<CastKind::SIToFP>;
   table["arith.uitofp"] = emitCast<CastKind::UIToFP>;

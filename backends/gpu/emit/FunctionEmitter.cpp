@@ -1,5 +1,7 @@
 #include "FunctionEmitter.hpp"
 
+#include "Float8.hpp"
+
 #include <algorithm>
 #include <unordered_set>
 
@@ -109,6 +111,7 @@ LogicalResult FunctionEmitter::emitOp(Operation& op) {
     return unsupported(op, "'" + std::string(op.name()) + "' in a " +
                                (isKernelSide() ? "kernel" : "host function"));
   if (failed(checkTypes(op))) return failure();
+  if (const auto why = float8Obstacle(op); !why.empty()) return unsupported(op, why);
   return found->second(*this, op);
 }
 

@@ -29,7 +29,8 @@ bool uses(AffineMap map, unsigned loop) {
 
 /// Elements in which products are added: wide ones for narrow factors.
 Type sumTypeOf(Type factor) {
-  if (factor.isF16() || factor.isBF16()) return FloatType::get(factor.context(), FloatKind::F32);
+  if (factor.isF16() || factor.isBF16() || factor.isFloat8())
+    return FloatType::get(factor.context(), FloatKind::F32);
   if (factor.isSignlessInteger(8)) return IntegerType::get(factor.context(), 32);
   return factor;
 }

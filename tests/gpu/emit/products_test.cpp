@@ -297,6 +297,24 @@ TEST_CASE("each block is one workgroup's, in the order of the XCDs", "[products]
   }
 }
 
+TEST_CASE("products of floats of eight bits", "[products]") {
+  std::mt19937 random(8);
+  for (int i = 0; i < 16; ++i) {
+    Product p = randomProduct(random);
+    p.device = i % 2 ? "gfx942" : "gfx1201";
+    const std::string unsignedZero = i % 2 ? "UZ" : "";
+    p.factor = (i % 4 < 2 ? "f8E4M3FN" : i % 2 ? "f8E5M2FN" : "f8E5M2") + unsignedZero;
+    p.result = "f32";
+    // The op that makes a factor rounds to eight bits; multiplication by 1/16 is no op of theirs.
+    p.isAMade = i % 3 == 0;
+    p.isBMade = false;
+    p.followers.clear();
+    if (random() % 2) p.followers = {"scale", "bias"};
+    INFO(i << ": " << p.describe());
+    ProductRun(p, random).check();
+  }
+}
+
 TEST_CASE("long sums of few results are made in parts", "[products]") {
   std::mt19937 random(5);
   for (const std::string device : {"gfx90a", "gfx942", "gfx1100", "gfx1201"})
@@ -323,9 +341,16 @@ TEST_CASE("long sums of few results are made in parts", "[products]") {
 TEST_CASE("every matrix instruction multiplies as its table says", "[products]") {
   std::mt19937 random(7);
   const std::map<amdgpu::MatrixElement, std::string> names = {
-      {amdgpu::MatrixElement::F16, "f16"}, {amdgpu::MatrixElement::BF16, "bf16"},
-      {amdgpu::MatrixElement::F32, "f32"}, {amdgpu::MatrixElement::F64, "f64"},
-      {amdgpu::MatrixElement::I8, "i8"},   {amdgpu::MatrixElement::I32, "i32"}};
+      {amdgpu::MatrixElement::F16, "f16"},
+      {amdgpu::MatrixElement::BF16, "bf16"},
+      {amdgpu::MatrixElement::F32, "f32"},
+      {amdgpu::MatrixElement::F64, "f64"},
+      {amdgpu::MatrixElement::I8, "i8"},
+      {amdgpu::MatrixElement::I32, "i32"},
+      {amdgpu::MatrixElement::F8, "f8E4M3FN"},
+      {amdgpu::MatrixElement::BF8, "f8E5M2"},
+      {amdgpu::MatrixElement::F8Fnuz, "f8E4M3FNUZ"},
+      {amdgpu::MatrixElement::BF8Fnuz, "f8E5M2FNUZ"}};
   for (const auto& row : amdgpu::kMatrixInstructions)
     for (const auto& device : amdgpu::kGpuDevices) {
       if (!(row.devices & device.bit)) continue;
