@@ -242,7 +242,7 @@ std::optional<ProductPlan> planProduct(const ProductShape& shape, const GpuDevic
     for (const Tiling& tiling : kTilings) {
       ProductPlan plan;
       plan.instruction = &row;
-      plan.xcds = device.xcds;
+      plan.device = &device;
       plan.wavesM = tiling.wavesM;
       plan.wavesN = tiling.wavesN;
       plan.tilesM = tiling.tilesM;
