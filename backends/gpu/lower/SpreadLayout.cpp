@@ -123,11 +123,23 @@ Axis bestRows(int64_t perRow, int64_t wave, int64_t laneBytes, int64_t rowBytes)
   return best;
 }
 
+/// A vector of fewer elements than lanes, which divide them: several lanes have the same one.
+std::optional<Layout> repeatedInLanes(VectorType type, int64_t wave) {
+  const auto shape = type.shape();
+  if (wave % type.numElements()) return std::nullopt;
+  Layout layout{1, {}};
+  if (shape.size() == 2) layout.axes.push_back({{shape.back(), shape[0], 1}, {}});
+  layout.axes.push_back({{1, shape.back(), 1}, {}});
+  return layout;
+}
+
 /// Rows: lanes one after the other along the last dimension, `width` elements each. Empty when the
 /// vector is no multiple of that. `ldsBytes`: of a row of LDS that it goes to, or 0.
 std::optional<Layout> inRows(VectorType type, int64_t wave, int64_t ldsBytes = 0) {
   const auto shape = type.shape();
-  if (shape.empty() || shape.size() > 2 || type.numElements() % wave) return std::nullopt;
+  if (shape.empty() || shape.size() > 2) return std::nullopt;
+  if (type.numElements() < wave) return repeatedInLanes(type, wave);
+  if (type.numElements() % wave) return std::nullopt;
   const int64_t columns = shape.back(), each = type.numElements() / wave;
   int64_t width = 1;
   for (int64_t w = 2; w * elementBytes(type) <= kLoadBytes; w *= 2)
