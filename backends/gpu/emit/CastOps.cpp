@@ -21,14 +21,26 @@ llvm::Value* inF32(FunctionEmitter& e, Value value) {
   return e.builder.CreateFPExt(given, given->getType()->getWithNewType(e.builder.getFloatTy()));
 }
 
+/// An f32 that is one of bf16 as well: its upper half.
+llvm::Value* upperHalf(FunctionEmitter& e, llvm::Value* number, llvm::Type* type) {
+  auto& b = e.builder;
+  auto* word = b.CreateBitCast(number, number->getType()->getWithNewType(b.getInt32Ty()));
+  auto* upper = b.CreateTrunc(b.CreateLShr(word, 16), type->getWithNewType(b.getInt16Ty()));
+  return b.CreateBitCast(upper, type);
+}
+
 LogicalResult emitExtF(FunctionEmitter& e, Operation& op) {
-  const Type to = elementTypeOrSelf(op.result().type());
-  if (!elementTypeOrSelf(op.operand(0).type()).isFloat8()) return emitCast<CastKind::FPExt>(e, op);
-  auto* wide = inF32(e, op.operand(0));
+  const Type from = elementTypeOrSelf(op.operand(0).type()),
+             to = elementTypeOrSelf(op.result().type());
+  if (!from.isFloat8()) return emitCast<CastKind::FPExt>(e, op);
+  const auto kind = from.cast<FloatType>().floatKind();
+  // The largest exponent of f8E5M2FNUZ is that of infinities in f16, before the bias is made up for.
+  const bool toHalf = to.isF16() && kind != airlite::FloatKind::F8E5M2FNUZ;
+  auto* wide = widenFloat8(e.builder, e.get(op.operand(0)), kind, toHalf);
   auto* type = e.convert(op.result().type());
-  if (to.isF32()) return e.setResult(op, wide);
-  return e.setResult(
-      op, to.isF64() ? e.builder.CreateFPExt(wide, type) : e.builder.CreateFPTrunc(wide, type));
+  if (to.isF16() && !toHalf) return e.setResult(op, e.builder.CreateFPTrunc(wide, type));
+  if (to.isBF16()) return e.setResult(op, upperHalf(e, wide, type));
+  return e.setResult(op, to.isF64() ? e.builder.CreateFPExt(wide, type) : wide);
 }
 
 LogicalResult emitNarrow(FunctionEmitter& e, Operation& op) {

@@ -24,6 +24,7 @@ Fields fieldsOf(airlite::FloatKind kind) {
     case airlite::FloatKind::F8E4M3FNUZ: return {3, 8};
     case airlite::FloatKind::F8E5M2: return {2, 15};
     case airlite::FloatKind::F8E5M2FNUZ: return {2, 16};
+    case airlite::FloatKind::F16: return {10, 15};
     case airlite::FloatKind::F64: return {52, 1023};
     default: return {23, 127};
   }
@@ -82,25 +83,31 @@ llvm::Value* nanBits(Builder& b, llvm::Value* magnitude, airlite::FloatKind kind
 
 }  // namespace
 
-llvm::Value* widenFloat8(Builder& b, llvm::Value* bits, airlite::FloatKind kind) {
-  const Fields from = fieldsOf(kind), to = fieldsOf(airlite::FloatKind::F32);
-  auto* word = b.CreateZExt(bits, like(bits, b.getInt32Ty()));
+llvm::Value* widenFloat8(Builder& b, llvm::Value* bits, airlite::FloatKind kind, bool toHalf) {
+  const airlite::FloatKind wide = toHalf ? airlite::FloatKind::F16 : airlite::FloatKind::F32;
+  const Fields from = fieldsOf(kind), to = fieldsOf(wide);
+  auto* word = b.CreateZExt(bits, like(bits, toHalf ? b.getInt16Ty() : b.getInt32Ty()));
   auto* magnitude = b.CreateAnd(word, bitsLike(word, 0x7f));
-  auto* number = like(bits, b.getFloatTy());
+  auto* number = like(bits, toHalf ? b.getHalfTy() : b.getFloatTy());
   auto* placed = b.CreateShl(magnitude, to.fraction - from.fraction);
   // The bias is made up for by a product, which also normalizes what is subnormal.
-  auto* scale = llvm::ConstantFP::get(number, std::ldexp(1.0, to.bias - from.bias));
-  auto* finite = integerOf(b, b.CreateFMul(b.CreateBitCast(placed, number), scale));
-  auto* sign = b.CreateShl(b.CreateAnd(word, bitsLike(word, 0x80)), 24);
+  auto* finite = placed;
+  if (to.bias != from.bias) {
+    auto* scale = llvm::ConstantFP::get(number, std::ldexp(1.0, to.bias - from.bias));
+    finite = integerOf(b, b.CreateFMul(b.CreateBitCast(placed, number), scale));
+  }
+  auto* sign = b.CreateShl(b.CreateAnd(word, bitsLike(word, 0x80)), toHalf ? 8 : 24);
+  const uint64_t infinity = floatToBits(wide, INFINITY), quiet = 1ULL << (to.fraction - 1);
   if (isFnuz(kind)) {
     auto* isNaN = b.CreateICmpEQ(word, bitsLike(word, 0x80));
     auto* signedBits = b.CreateOr(finite, sign);
-    return b.CreateBitCast(b.CreateSelect(isNaN, bitsLike(word, 0x7fc00000), signedBits), number);
+    return b.CreateBitCast(b.CreateSelect(isNaN, bitsLike(word, infinity | quiet), signedBits),
+                           number);
   }
   auto* isNumber = b.CreateICmpULT(magnitude, bitsLike(word, endOf(kind)));
   auto* other = kind == airlite::FloatKind::F8E5M2
-                    ? b.CreateOr(placed, bitsLike(word, 0x7f800000))
-                    : llvm::cast<llvm::Value>(bitsLike(word, 0x7fc00000));
+                    ? b.CreateOr(placed, bitsLike(word, infinity))
+                    : llvm::cast<llvm::Value>(bitsLike(word, infinity | quiet));
   auto* unsignedBits = b.CreateSelect(isNumber, finite, other);
   return b.CreateBitCast(b.CreateOr(unsignedBits, sign), number);
 }

@@ -15,8 +15,9 @@ class Operation;
 
 namespace airlite::gpu {
 
-/// `bits` of the format as f32, exact.
-llvm::Value* widenFloat8(llvm::IRBuilder<>& builder, llvm::Value* bits, airlite::FloatKind kind);
+/// `bits` of the format as f32; or as f16, for formats but f8E5M2FNUZ. Exact.
+llvm::Value* widenFloat8(llvm::IRBuilder<>& builder, llvm::Value* bits, airlite::FloatKind kind,
+                         bool toHalf = false);
 /// An f32 or f64, rounded once.
 llvm::Value* narrowToFloat8(llvm::IRBuilder<>& builder, llvm::Value* number,
                             airlite::FloatKind kind);

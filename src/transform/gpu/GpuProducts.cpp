@@ -84,7 +84,8 @@ class GpuProducts : public gpu::LaunchPass {
   /// A product of two where the device has work for more.
   void split(linalg::StructuredOp op, const amdgpu::GpuDevice& device, PassContext& context) {
     ProductShape shape;
-    if (!gpu::productObstacle(op, shape).empty() || (exact_ && shape.factor.isFloat())) return;
+    if (!gpu::productObstacle(op, device, shape).empty() || (exact_ && shape.factor.isFloat()))
+      return;
     const auto plan = gpu::planProduct(shape, device, wishes_);
     if (!plan) return;
     Operation& place = *op->parentOp();
@@ -99,7 +100,7 @@ class GpuProducts : public gpu::LaunchPass {
   bool rewrite(Operation& op, const amdgpu::GpuDevice& device, PassContext& context) {
     linalg::StructuredOp structured(&op);
     ProductShape shape;
-    if (const std::string why = gpu::productObstacle(structured, shape); !why.empty()) {
+    if (const std::string why = gpu::productObstacle(structured, device, shape); !why.empty()) {
       context.remark(op, "no product of matrices for a GPU: " + why);
       return false;
     }

@@ -284,10 +284,11 @@ class ProductWriter : public TileWriter {
     if (linalg::StructuredOp maker = each.maker) {
       const Value argument = maker.bodyArgument(wholeOperand(maker));
       const Type element = widened(elementTypeOrSelf(vector.type()));
-      vector = convert(
-          computeTile(maker, tileIn(loaded.tile, each.map), {{argument, convert(vector, element)}}),
-          shape_.factor);
+      const Value made =
+          computeTile(maker, tileIn(loaded.tile, each.map), {{argument, convert(vector, element)}});
+      vector = convert(made, elementTypeOrSelf(each.memref.type()));
     }
+    vector = convert(vector, shape_.factor);
     return hasRows(each) == plan_.hasKRows() ? transpose(vector) : vector;
   }
 

@@ -18,14 +18,16 @@ struct ProductShape {
   std::vector<unsigned> filter;  ///< loops of sums around that of k
   std::vector<int64_t> sizes;    ///< of all loops; kDynamic where only known at run time
   std::vector<AffineMap> maps;   ///< of A, B, C
-  Type factor, sum, result;      ///< elements; `sum` is what products are added in
+  Type factor, sum,
+      result;  ///< elements: what is multiplied, what products are added in, what C has
 };
 
 /// What `loop` is multiplied with in `expr`, a sum of loops times numbers.
 int64_t coefficientOf(AffineExpr expr, unsigned loop, unsigned loops);
 
 /// Why `op` is no such product; empty when it is one, in `shape` then.
-std::string productObstacle(linalg::StructuredOp op, ProductShape& shape);
+std::string productObstacle(linalg::StructuredOp op, const amdgpu::GpuDevice& device,
+                            ProductShape& shape);
 
 struct ProductPlan {
   const amdgpu::GpuDevice* device = nullptr;
