@@ -92,13 +92,17 @@ class Maker:
         """A batch of one or of several, any of the named forms."""
         n, wide = self.random.choice(SIZES), self.random.random() < 0.5
         m, k = x.shape[-2:]
+        weight = x.element
+        if weight[0] != "i" and self.random.random() < 0.3:
+            weight = self.random.choice(FLOAT8 if weight == "f32" else FLOAT8 + ("f32",))
+            wide = wide or weight == "f32"
         if len(x.shape) == 3:
             form = self.random.choice(("batch_matmul", "batch_matmul_transpose_b"))
-            w = self.argument((x.shape[0], n, k) if "transpose_b" in form else (x.shape[0], k, n), x.element)
+            w = self.argument((x.shape[0], n, k) if "transpose_b" in form else (x.shape[0], k, n), weight)
             shape = (x.shape[0], m, n)
         else:
             form = self.random.choice(("matmul", "matmul_transpose_b"))
-            w = self.argument((n, k) if "transpose_b" in form else (k, n), x.element)
+            w = self.argument((n, k) if "transpose_b" in form else (k, n), weight)
             shape = (m, n)
         isNarrow = x.element.startswith("f8")
         wider = {"f16": "f32", "bf16": "f32", "i8": "i32"}.get(x.element, "f32" if isNarrow else x.element)

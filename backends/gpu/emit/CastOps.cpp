@@ -34,11 +34,8 @@ LogicalResult emitExtF(FunctionEmitter& e, Operation& op) {
              to = elementTypeOrSelf(op.result().type());
   if (!from.isFloat8()) return emitCast<CastKind::FPExt>(e, op);
   const auto kind = from.cast<FloatType>().floatKind();
-  // The largest exponent of f8E5M2FNUZ is that of infinities in f16, before the bias is made up for.
-  const bool toHalf = to.isF16() && kind != airlite::FloatKind::F8E5M2FNUZ;
-  auto* wide = widenFloat8(e.builder, e.get(op.operand(0)), kind, toHalf);
+  auto* wide = widenFloat8(e.builder, e.get(op.operand(0)), kind, to.isF16());
   auto* type = e.convert(op.result().type());
-  if (to.isF16() && !toHalf) return e.setResult(op, e.builder.CreateFPTrunc(wide, type));
   if (to.isBF16()) return e.setResult(op, upperHalf(e, wide, type));
   return e.setResult(op, to.isF64() ? e.builder.CreateFPExt(wide, type) : wide);
 }

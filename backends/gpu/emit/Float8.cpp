@@ -24,7 +24,6 @@ Fields fieldsOf(airlite::FloatKind kind) {
     case airlite::FloatKind::F8E4M3FNUZ: return {3, 8};
     case airlite::FloatKind::F8E5M2: return {2, 15};
     case airlite::FloatKind::F8E5M2FNUZ: return {2, 16};
-    case airlite::FloatKind::F16: return {10, 15};
     case airlite::FloatKind::F64: return {52, 1023};
     default: return {23, 127};
   }
@@ -83,33 +82,55 @@ llvm::Value* nanBits(Builder& b, llvm::Value* magnitude, airlite::FloatKind kind
 
 }  // namespace
 
+/// Each byte as the upper half of 16 bits, in integers of 32 bits where they are pairs: so LLVM selects ops on both at
+/// once, which it does not for vectors of 16 bits.
+static llvm::Value* upperHalves(Builder& b, llvm::Value* bits) {
+  auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(bits->getType());
+  const unsigned count = vector ? vector->getNumElements() : 1;
+  if (count % 2) return b.CreateShl(b.CreateZExt(bits, like(bits, b.getInt16Ty())), 8);
+  llvm::SmallVector<int, 32> order;
+  for (unsigned i = 0; i < count; ++i)
+    order.append({static_cast<int>(count), static_cast<int>(i)});
+  auto* spaced = b.CreateShuffleVector(bits, llvm::Constant::getNullValue(vector), order);
+  return b.CreateBitCast(spaced, llvm::FixedVectorType::get(b.getInt32Ty(), count / 2));
+}
+
+/// f8E5M2 is the upper half of f16; f8E4M3FN has one bit of exponent less, which a product makes up for. Without
+/// comparisons, since the devices compute two numbers of 16 bits at a time only without them.
+static llvm::Value* widenToHalf(Builder& b, llvm::Value* bits, airlite::FloatKind kind) {
+  auto* upper = upperHalves(b, bits);
+  auto* half = like(bits, b.getHalfTy());
+  if (kind == airlite::FloatKind::F8E5M2) return b.CreateBitCast(upper, half);
+  const bool isPair = upper->getType()->getScalarSizeInBits() == 32;
+  const auto masked = [&](llvm::Value* value, uint64_t mask) {
+    return b.CreateAnd(value, bitsLike(value, isPair ? mask << 16 | mask : mask));
+  };
+  auto* sign = masked(upper, 0x8000);
+  auto* magnitude = masked(b.CreateLShr(upper, 1), 0x3f80);
+  // NaN is the largest magnitude: it alone carries into the exponent's first bit, which completes that of NaN.
+  const uint64_t last = isPair ? 0x00800080 : 0x80;
+  auto* carry = masked(b.CreateAdd(magnitude, bitsLike(magnitude, last)), 0x4000);
+  auto* placed = b.CreateOr(b.CreateOr(sign, magnitude), carry);
+  return b.CreateFMul(b.CreateBitCast(placed, half), llvm::ConstantFP::get(half, 256.0));
+}
+
 llvm::Value* widenFloat8(Builder& b, llvm::Value* bits, airlite::FloatKind kind, bool toHalf) {
-  const airlite::FloatKind wide = toHalf ? airlite::FloatKind::F16 : airlite::FloatKind::F32;
-  const Fields from = fieldsOf(kind), to = fieldsOf(wide);
-  auto* word = b.CreateZExt(bits, like(bits, toHalf ? b.getInt16Ty() : b.getInt32Ty()));
-  auto* magnitude = b.CreateAnd(word, bitsLike(word, 0x7f));
-  auto* number = like(bits, toHalf ? b.getHalfTy() : b.getFloatTy());
-  auto* placed = b.CreateShl(magnitude, to.fraction - from.fraction);
+  auto* number = like(bits, b.getFloatTy());
+  if (!isFnuz(kind)) {
+    auto* half = widenToHalf(b, bits, kind);
+    return toHalf ? half : b.CreateFPExt(half, number);
+  }
+  const Fields from = fieldsOf(kind), to = fieldsOf(airlite::FloatKind::F32);
+  auto* word = b.CreateZExt(bits, like(bits, b.getInt32Ty()));
+  auto* placed = b.CreateShl(b.CreateAnd(word, bitsLike(word, 0x7f)), to.fraction - from.fraction);
   // The bias is made up for by a product, which also normalizes what is subnormal.
-  auto* finite = placed;
-  if (to.bias != from.bias) {
-    auto* scale = llvm::ConstantFP::get(number, std::ldexp(1.0, to.bias - from.bias));
-    finite = integerOf(b, b.CreateFMul(b.CreateBitCast(placed, number), scale));
-  }
-  auto* sign = b.CreateShl(b.CreateAnd(word, bitsLike(word, 0x80)), toHalf ? 8 : 24);
-  const uint64_t infinity = floatToBits(wide, INFINITY), quiet = 1ULL << (to.fraction - 1);
-  if (isFnuz(kind)) {
-    auto* isNaN = b.CreateICmpEQ(word, bitsLike(word, 0x80));
-    auto* signedBits = b.CreateOr(finite, sign);
-    return b.CreateBitCast(b.CreateSelect(isNaN, bitsLike(word, infinity | quiet), signedBits),
-                           number);
-  }
-  auto* isNumber = b.CreateICmpULT(magnitude, bitsLike(word, endOf(kind)));
-  auto* other = kind == airlite::FloatKind::F8E5M2
-                    ? b.CreateOr(placed, bitsLike(word, infinity))
-                    : llvm::cast<llvm::Value>(bitsLike(word, infinity | quiet));
-  auto* unsignedBits = b.CreateSelect(isNumber, finite, other);
-  return b.CreateBitCast(b.CreateOr(unsignedBits, sign), number);
+  auto* scale = llvm::ConstantFP::get(number, std::ldexp(1.0, to.bias - from.bias));
+  auto* finite = integerOf(b, b.CreateFMul(b.CreateBitCast(placed, number), scale));
+  auto* sign = b.CreateShl(b.CreateAnd(word, bitsLike(word, 0x80)), 24);
+  auto* isNaN = b.CreateICmpEQ(word, bitsLike(word, 0x80));
+  auto* made = b.CreateSelect(isNaN, bitsLike(word, 0x7fc00000), b.CreateOr(finite, sign));
+  auto* wide = b.CreateBitCast(made, number);
+  return toHalf ? b.CreateFPTrunc(wide, like(bits, b.getHalfTy())) : wide;
 }
 
 llvm::Value* narrowToFloat8(Builder& b, llvm::Value* number, airlite::FloatKind kind) {

@@ -15,7 +15,7 @@ class Operation;
 
 namespace airlite::gpu {
 
-/// `bits` of the format as f32; or as f16, for formats but f8E5M2FNUZ. Exact.
+/// `bits` of the format as f32, or as f16. Exact.
 llvm::Value* widenFloat8(llvm::IRBuilder<>& builder, llvm::Value* bits, airlite::FloatKind kind,
                          bool toHalf = false);
 /// An f32 or f64, rounded once.

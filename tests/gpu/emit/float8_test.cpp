@@ -37,6 +37,28 @@ Numbers convertAll(Numbers& given, const std::string& op, const std::string& to,
   return made;
 }
 
+/// The same with `width` numbers in each work-item.
+Numbers convertVectors(Numbers& given, const std::string& op, const std::string& to,
+                       std::int64_t count, std::int64_t width) {
+  const auto vector = [&](const std::string& element) {
+    return "vector<" + std::to_string(width) + "x" + element + ">";
+  };
+  Program program(
+      oneKernel("%x: " + memrefOf(count, given.type) + ", %out: " + memrefOf(count, to),
+                "%t = gpu.thread_id x\n%n = arith.constant " + std::to_string(width) +
+                    " : index\n%i = arith.muli %t, %n : index\n%v = vector.load %x[%i] : " +
+                    memrefOf(count, given.type) + ", " + vector(given.type) + "\n%w = arith." + op +
+                    " %v : " + vector(given.type) + " to " + vector(to) +
+                    "\nvector.store %w, %out[%i] : " + memrefOf(count, to) + ", " + vector(to),
+                static_cast<int>(count / width)));
+  Numbers made(to, count);
+  runMain(hostOf(program), {HostValue::buffer(given.bytes.data(), {count}),
+                            HostValue::buffer(made.bytes.data(), {count})});
+  for (const char* cpu : {"gfx942", "gfx1201"})
+    compileFor(program, cpu);
+  return made;
+}
+
 /// Where rounding changes, and next to it; what is too large; and random ones.
 std::vector<double> interesting(airlite::FloatKind kind, std::mt19937& random) {
   std::vector<double> all = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1e300, -1e-300, 1e9, 3e-9};
@@ -80,6 +102,25 @@ TEST_CASE("every float of eight bits is widened exactly", "[float8]") {
         CHECK(std::signbit(found) == std::signbit(expected));
       }
     }
+}
+
+TEST_CASE("vectors of floats of eight bits are converted like single ones", "[float8]") {
+  for (const auto& format : kFormats)
+    for (const std::string wide : {"f32", "f16", "bf16"})
+      for (const std::int64_t width : {1, 2, 16}) {
+        Numbers given(format, 256);
+        for (std::int64_t i = 0; i < 256; ++i)
+          given.as<std::uint8_t>(i) = static_cast<std::uint8_t>(i);
+        Numbers made = convertVectors(given, "extf", wide, 256, width);
+        Numbers back = convertVectors(made, "truncf", format, 256, width);
+        for (std::int64_t i = 0; i < 256; ++i) {
+          INFO(format << " to " << wide << " and back, " << width << " at once: bits " << i);
+          const double expected = given.get(i), found = made.get(i);
+          CHECK((found == expected || (std::isnan(found) && std::isnan(expected))));
+          CHECK(std::isnan(back.get(i)) == std::isnan(expected));
+          if (!std::isnan(expected)) CHECK(int{back.as<std::uint8_t>(i)} == static_cast<int>(i));
+        }
+      }
 }
 
 TEST_CASE("wider numbers are rounded once to eight bits", "[float8]") {
