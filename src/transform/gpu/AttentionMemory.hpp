@@ -94,8 +94,9 @@ class AttentionMemory : public TileWriter {
   std::vector<Value> loadQueries(Value first) {
     std::vector<Value> fragments;
     for (int64_t d = 0; d < plan_.depth; d += plan_.contractD())
-      fragments.push_back(load(a_.q, a_.mapQ, a_.m, first, columns_, plan_.blockM(), a_.d(),
-                               index(d), plan_.contractD(), plan_.depth));
+      fragments.push_back(convert(load(a_.q, a_.mapQ, a_.m, first, columns_, plan_.blockM(), a_.d(),
+                                       index(d), plan_.contractD(), plan_.depth),
+                                  a_.factor));
     return fragments;
   }
 
@@ -112,12 +113,13 @@ class AttentionMemory : public TileWriter {
     return loaded;
   }
 
+  /// Floats of eight bits are widened when they have arrived.
   void storeBlocks(const std::vector<Value>& loaded, Value buffer) {
     auto at = loaded.begin();
     for (const Share& share : keyShares_)
-      store(*at++, keyTile_, buffer, share.row, share.column);
+      store(convert(*at++, a_.factor), keyTile_, buffer, share.row, share.column);
     for (const Share& share : valueShares_)
-      store(*at++, valueTile_, buffer, share.column, share.row);
+      store(convert(*at++, a_.value), valueTile_, buffer, share.column, share.row);
   }
 
   std::vector<Value> tileOperands(Value tile, Value buffer, Value row, Value column) const {
