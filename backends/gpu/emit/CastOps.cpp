@@ -1,6 +1,7 @@
 // arith casts.
-#include "Float8.hpp"
+#include "../target/Float8.hpp"
 #include "FunctionEmitter.hpp"
+#include "airlite/dialect/Gpu.hpp"
 
 namespace airlite::gpu {
 namespace {
@@ -29,12 +30,29 @@ llvm::Value* upperHalf(FunctionEmitter& e, llvm::Value* number, llvm::Type* type
   return b.CreateBitCast(upper, type);
 }
 
+/// The device that the module names; null: none is known.
+const amdgpu::GpuDevice* deviceOf(Operation& op) {
+  for (Operation* up = &op; up; up = up->parentOp())
+    if (const auto name = up->attrOf<StringAttr>(kDeviceAttr))
+      return amdgpu::findGpuDevice(name.value());
+  return nullptr;
+}
+
+llvm::Value* widened(FunctionEmitter& e, Operation& op, bool toHalf) {
+  const auto kind = elementTypeOrSelf(op.operand(0).type()).cast<FloatType>().floatKind();
+  auto* bits = e.get(op.operand(0));
+  const auto* device = e.kernel ? deviceOf(op) : nullptr;
+  auto* made = device ? widenFloat8OnDevice(e.builder, bits, kind, *device) : nullptr;
+  if (!made) return widenFloat8(e.builder, bits, kind, toHalf);
+  e.kernel->devices &= device->bit;
+  return toHalf ? e.builder.CreateFPTrunc(made, e.convert(op.result().type())) : made;
+}
+
 LogicalResult emitExtF(FunctionEmitter& e, Operation& op) {
   const Type from = elementTypeOrSelf(op.operand(0).type()),
              to = elementTypeOrSelf(op.result().type());
   if (!from.isFloat8()) return emitCast<CastKind::FPExt>(e, op);
-  const auto kind = from.cast<FloatType>().floatKind();
-  auto* wide = widenFloat8(e.builder, e.get(op.operand(0)), kind, to.isF16());
+  auto* wide = widened(e, op, to.isF16());
   auto* type = e.convert(op.result().type());
   if (to.isBF16()) return e.setResult(op, upperHalf(e, wide, type));
   return e.setResult(op, to.isF64() ? e.builder.CreateFPExt(wide, type) : wide);

@@ -1,6 +1,7 @@
 // Floats of eight bits in kernels: every pattern of each format is widened exactly, and wider numbers are
 // rounded once, to the bits that the interpreter has.
 #include "Numbers.hpp"
+#include "airlite/dialect/Gpu.hpp"
 
 #include <cmath>
 #include <limits>
@@ -39,7 +40,7 @@ Numbers convertAll(Numbers& given, const std::string& op, const std::string& to,
 
 /// The same with `width` numbers in each work-item.
 Numbers convertVectors(Numbers& given, const std::string& op, const std::string& to,
-                       std::int64_t count, std::int64_t width) {
+                       std::int64_t count, std::int64_t width, const char* device = nullptr) {
   const auto vector = [&](const std::string& element) {
     return "vector<" + std::to_string(width) + "x" + element + ">";
   };
@@ -51,11 +52,12 @@ Numbers convertVectors(Numbers& given, const std::string& op, const std::string&
                     " %v : " + vector(given.type) + " to " + vector(to) +
                     "\nvector.store %w, %out[%i] : " + memrefOf(count, to) + ", " + vector(to),
                 static_cast<int>(count / width)));
+  if (device) program.module->setAttr(kDeviceAttr, StringAttr::get(program.context, device));
   Numbers made(to, count);
   runMain(hostOf(program), {HostValue::buffer(given.bytes.data(), {count}),
                             HostValue::buffer(made.bytes.data(), {count})});
   for (const char* cpu : {"gfx942", "gfx1201"})
-    compileFor(program, cpu);
+    if (!device || cpu == std::string(device)) compileFor(program, cpu);
   return made;
 }
 
@@ -121,6 +123,38 @@ TEST_CASE("vectors of floats of eight bits are converted like single ones", "[fl
           if (!std::isnan(expected)) CHECK(int{back.as<std::uint8_t>(i)} == static_cast<int>(i));
         }
       }
+}
+
+TEST_CASE("conversions by instructions of a device have the same numbers", "[float8]") {
+  for (const auto& format : kFormats)
+    for (const std::string wide : {"f32", "f16", "bf16"})
+      for (const std::int64_t width : {4, 16, 64}) {
+        const bool isUnsignedZero = format.ends_with("UZ");
+        Numbers given(format, 256);
+        for (std::int64_t i = 0; i < 256; ++i)
+          given.as<std::uint8_t>(i) = static_cast<std::uint8_t>(i);
+        Numbers made =
+            convertVectors(given, "extf", wide, 256, width, isUnsignedZero ? "gfx942" : "gfx1201");
+        for (std::int64_t i = 0; i < 256; ++i) {
+          INFO(format << " to " << wide << ", " << width << " at once: bits " << i);
+          const double expected = given.get(i), found = made.get(i);
+          CHECK((found == expected || (std::isnan(found) && std::isnan(expected))));
+        }
+      }
+}
+
+TEST_CASE("kernels with conversions of one device are refused for others", "[float8]") {
+  Program program(oneKernel("%x: memref<4xf8E5M2FNUZ>, %out: memref<4xf32>", R"(
+    %i = arith.constant 0 : index
+    %v = vector.load %x[%i] : memref<4xf8E5M2FNUZ>, vector<4xf8E5M2FNUZ>
+    %w = arith.extf %v : vector<4xf8E5M2FNUZ> to vector<4xf32>
+    vector.store %w, %out[%i] : memref<4xf32>, vector<4xf32>)"));
+  program.module->setAttr(kDeviceAttr, StringAttr::get(program.context, "gfx942"));
+  GpuTargetOptions target;
+  target.cpu = "gfx90a";
+  const auto compiled = compileForGpu(*program.module, target, {});
+  REQUIRE_FALSE(compiled);
+  CHECK_THAT(compiled.error().message, Contains("gfx90a does not have"));
 }
 
 TEST_CASE("wider numbers are rounded once to eight bits", "[float8]") {

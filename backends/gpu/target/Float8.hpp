@@ -3,15 +3,11 @@
 // even, with the bits that floatToBits gives (airlite/ir/Attribute.hpp).
 #pragma once
 
+#include "airlite/device/GpuMatrix.hpp"
 #include "airlite/ir/Type.hpp"
 
 #include <llvm/IR/IRBuilder.h>
-
-#include <string>
-
-namespace airlite {
-class Operation;
-}
+#include <llvm/IR/InstrTypes.h>
 
 namespace airlite::gpu {
 
@@ -22,7 +18,10 @@ llvm::Value* widenFloat8(llvm::IRBuilder<>& builder, llvm::Value* bits, airlite:
 llvm::Value* narrowToFloat8(llvm::IRBuilder<>& builder, llvm::Value* number,
                             airlite::FloatKind kind);
 
-/// Why `op` cannot compute what it is given in eight bits; empty when it can, or has no such numbers.
-std::string float8Obstacle(const Operation& op);
+/// As f32 by the instructions of the device; null where it has none for the format, or for so many numbers.
+llvm::Value* widenFloat8OnDevice(llvm::IRBuilder<>& builder, llvm::Value* bits,
+                                 airlite::FloatKind kind, const amdgpu::GpuDevice& device);
+/// What such an instruction gives, for the host twin; null for calls that widenFloat8OnDevice() has not made.
+llvm::Value* float8CallOnHost(llvm::IRBuilder<>& builder, llvm::CallBase& call);
 
 }  // namespace airlite::gpu

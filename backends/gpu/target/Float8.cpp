@@ -1,11 +1,15 @@
 #include "Float8.hpp"
 
 #include "airlite/ir/Attribute.hpp"
-#include "airlite/ir/Operation.hpp"
 
-#include <llvm/ADT/StringSet.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/Support/MathExtras.h>
 
 #include <cmath>
+#include <numeric>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace airlite::gpu {
 namespace {
@@ -156,26 +160,71 @@ llvm::Value* narrowToFloat8(Builder& b, llvm::Value* number, airlite::FloatKind 
   return b.CreateTrunc(b.CreateOr(made, sign), like(number, b.getInt8Ty()));
 }
 
-std::string float8Obstacle(const Operation& op) {
-  static const llvm::StringSet<> moving = {"arith.constant", "arith.extf", "arith.truncf",
-                                           "arith.bitcast", "arith.select"};
-  static const llvm::StringSet<> computing = {
-      "vector.reduction",    "vector.multi_reduction", "vector.fma",    "vector.contract",
-      "vector.outerproduct", "memref.atomic_rmw",      "gpu.all_reduce"};
-  const std::string_view text = op.name();
-  const llvm::StringRef name(text.data(), text.size());
-  const bool computes = (name.starts_with("arith.") || name.starts_with("math."))
-                            ? !moving.contains(name)
-                            : computing.contains(name);
-  if (!computes) return {};
-  const auto isNarrow = [](Type type) { return elementTypeOrSelf(type).isFloat8(); };
-  for (Value operand : op.operands())
-    if (isNarrow(operand.type()))
-      return std::string(text) + " on " + elementTypeOrSelf(operand.type()).str() +
-             "; convert to f32 with arith.extf, and the result with arith.truncf";
-  for (Type type : op.resultTypes())
-    if (isNarrow(type)) return std::string(text) + " to " + elementTypeOrSelf(type).str();
-  return {};
+// -- The devices' own conversions ------------------------------------------------------------------
+
+namespace {
+
+constexpr llvm::StringLiteral kFormat =
+    "airlite.float8";  // metadata of a call: the name of a format
+
+/// The device converts formats without -0, or those of the OCP.
+bool converts(const amdgpu::GpuDevice& device, airlite::FloatKind kind) {
+  return device.bit == (isFnuz(kind) ? amdgpu::kGfx942 : amdgpu::kGfx1201);
+}
+
+bool hasThreeBits(airlite::FloatKind kind) { return fieldsOf(kind).fraction == 3; }
+
+/// Both numbers of the lower or upper half of a word.
+llvm::Value* widenTwo(Builder& b, llvm::Value* word, airlite::FloatKind kind, bool isUpper) {
+  const auto id = hasThreeBits(kind) ? llvm::Intrinsic::amdgcn_cvt_pk_f32_fp8
+                                     : llvm::Intrinsic::amdgcn_cvt_pk_f32_bf8;
+  auto* call = b.CreateIntrinsic(id, {}, {word, b.getInt1(isUpper)});
+  const std::string_view name = FloatType::name(kind);
+  auto* text = llvm::MDString::get(b.getContext(), llvm::StringRef(name.data(), name.size()));
+  call->setMetadata(kFormat, llvm::MDNode::get(b.getContext(), {text}));
+  return call;
+}
+
+/// Vectors of two numbers each, one after the other.
+llvm::Value* joined(Builder& b, std::vector<llvm::Value*> parts) {
+  while (parts.size() > 1) {
+    std::vector<llvm::Value*> next;
+    const auto count = llvm::cast<llvm::FixedVectorType>(parts[0]->getType())->getNumElements();
+    llvm::SmallVector<int, 32> order(2 * count);
+    std::iota(order.begin(), order.end(), 0);
+    for (size_t i = 0; i + 1 < parts.size(); i += 2)
+      next.push_back(b.CreateShuffleVector(parts[i], parts[i + 1], order));
+    parts = std::move(next);
+  }
+  return parts[0];
+}
+
+}  // namespace
+
+llvm::Value* widenFloat8OnDevice(Builder& b, llvm::Value* bits, airlite::FloatKind kind,
+                                 const amdgpu::GpuDevice& device) {
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(bits->getType());
+  const unsigned count = vector ? vector->getNumElements() : 1;
+  if (!converts(device, kind) || count < 4 || !llvm::isPowerOf2_32(count)) return nullptr;
+  auto* words = b.CreateBitCast(bits, llvm::FixedVectorType::get(b.getInt32Ty(), count / 4));
+  std::vector<llvm::Value*> parts;
+  for (uint64_t i = 0; i < count / 4; ++i)
+    for (bool isUpper : {false, true})
+      parts.push_back(widenTwo(b, b.CreateExtractElement(words, i), kind, isUpper));
+  return joined(b, std::move(parts));
+}
+
+llvm::Value* float8CallOnHost(Builder& b, llvm::CallBase& call) {
+  const auto* format = call.getMetadata(kFormat);
+  if (!format) return nullptr;
+  const llvm::StringRef name = llvm::cast<llvm::MDString>(format->getOperand(0))->getString();
+  const auto kind = FloatType::parseName(std::string_view(name.data(), name.size()));
+  auto* bytes =
+      b.CreateBitCast(call.getArgOperand(0), llvm::FixedVectorType::get(b.getInt8Ty(), 4));
+  const bool isUpper = llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->isOne();
+  auto* two =
+      b.CreateShuffleVector(bytes, isUpper ? llvm::ArrayRef<int>{2, 3} : llvm::ArrayRef<int>{0, 1});
+  return widenFloat8(b, two, *kind);
 }
 
 }  // namespace airlite::gpu
