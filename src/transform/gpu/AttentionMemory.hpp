@@ -113,13 +113,20 @@ class AttentionMemory : public TileWriter {
     return loaded;
   }
 
-  /// Floats of eight bits are widened when they have arrived.
   void storeBlocks(const std::vector<Value>& loaded, Value buffer) {
     auto at = loaded.begin();
     for (const Share& share : keyShares_)
-      store(convert(*at++, a_.factor), keyTile_, buffer, share.row, share.column);
+      store(widenedHere(*at++, a_.factor), keyTile_, buffer, share.row, share.column);
     for (const Share& share : valueShares_)
-      store(convert(*at++, a_.value), valueTile_, buffer, share.column, share.row);
+      store(widenedHere(*at++, a_.value), valueTile_, buffer, share.column, share.row);
+  }
+
+  /// Floats of eight bits are widened when they have arrived. The compiler would do it earlier, for all of
+  /// them at once, and run out of registers.
+  Value widenedHere(Value loaded, Type element) {
+    if (elementTypeOrSelf(loaded.type()) == element) return loaded;
+    builder_.create(location(), "gpu.schedule_barrier", {}, {});
+    return convert(loaded, element);
   }
 
   std::vector<Value> tileOperands(Value tile, Value buffer, Value row, Value column) const {
