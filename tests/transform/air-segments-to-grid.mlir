@@ -106,3 +106,19 @@ func.func @triangle(%a: memref<3x3xi32>) {
   }
   return
 }
+
+// REMARK: remark: [air-segments-to-grid] no points of its launch: something with an effect stands beside it
+// CHECK-LABEL: func.func @shared
+// CHECK: air.segment unroll
+func.func @shared(%a: memref<2xi32>) {
+  air.launch () in () args(%c=%a) : memref<2xi32> {
+    %two = arith.constant 2 : index
+    %m = memref.alloc() : memref<2xi32, 1>
+    air.segment unroll(%x) in (%xn=%two) args(%d=%c, %s=%m) : memref<2xi32>, memref<2xi32, 1> {
+      air.dma_memcpy_nd (%s[%x] [1] [1], %d[%x] [1] [1]) : (memref<2xi32, 1>, memref<2xi32>)
+      air.dma_memcpy_nd (%d[%x] [1] [1], %s[%x] [1] [1]) : (memref<2xi32>, memref<2xi32, 1>)
+    }
+    memref.dealloc %m : memref<2xi32, 1>
+  }
+  return
+}

@@ -245,7 +245,10 @@ class SegmentsToGrid : public Pass {
     bool changed = false;
     for (Operation* launch : launches) {
       Levels levels = levelsOf(air::LaunchOp(launch));
-      if (levels.size() == 1) continue;
+      if (levels.size() == 1) {
+        remarkOnOthers(air::LaunchOp(launch), context);
+        continue;
+      }
       Operation* segment = levels[1].op();
       GridMaker maker(std::move(levels));
       if (const std::string_view obstacle = maker.obstacle(); !obstacle.empty()) {
@@ -256,6 +259,13 @@ class SegmentsToGrid : public Pass {
       changed = true;
     }
     return changedIf(changed);
+  }
+
+ private:
+  static void remarkOnOthers(air::LaunchOp launch, PassContext& context) {
+    for (Operation& op : launch.body().ops())
+      if (isa<air::SegmentOp>(&op) && isSplit(air::SegmentOp(&op)))
+        context.remark(op, "no points of its launch: something with an effect stands beside it");
   }
 };
 
