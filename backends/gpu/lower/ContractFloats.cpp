@@ -5,7 +5,7 @@
 // arith.mulf as operand that has no other use. The sum is rounded once in place of twice, so results
 // differ from those of the program by one rounding of the product for each; `--exact` of
 // airlite-compile and airlite-run leaves the pass out. bf16 is left as it is: the devices have no fused
-// multiply-add of it. And math.rsqrt in kernels becomes the device's approximation, which is 1 unit in the
+// multiply-add of it. And math.rsqrt in kernels becomes the device's root and reciprocal, each 1 unit in the
 // last place off at most in f32 (fastmath<contract,afn>), in place of a root and a quotient in f64.
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/ir/Rewriter.hpp"
