@@ -29,7 +29,8 @@ struct GroupLevels {
   Value x, y, z;
 };
 
-/// Writes ops for `op` where the builder is.
+/// Writes ops for `op` where the builder is. One class: short forms of a few lines each, which all writers of
+/// kernels inherit by name.
 class KernelWriter {
  protected:
   explicit KernelWriter(linalg::StructuredOp op) : op_(op), builder_(Builder::before(*op)) {}
