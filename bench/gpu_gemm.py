@@ -13,7 +13,9 @@ import subprocess
 import tempfile
 
 DEVICES = ("gfx90a", "gfx942", "gfx1100", "gfx1201")
-ELEMENTS = (("bf16", "f32"), ("f16", "f32"), ("i8", "i32"), ("f32", "f32"), ("f64", "f64"))
+# f8: of the format that the device multiplies, with B transposed, as models have it.
+ELEMENTS = (("bf16", "f32"), ("f16", "f32"), ("i8", "i32"), ("f8", "f32"), ("f32", "f32"), ("f64", "f64"))
+FLOAT8 = {"gfx942": "f8E4M3FNUZ"}
 
 
 def program(size, factor, result):
@@ -21,10 +23,11 @@ def program(size, factor, result):
         return f"memref<{size}x{size}x{element}>"
 
     zero = "0" if result[0] == "i" else "0.0"
+    op = "matmul_transpose_b" if factor.startswith("f8") else "matmul"
     return f"""func.func @main(%a: {memref(factor)}, %b: {memref(factor)}, %c: {memref(result)}) {{
   %z = arith.constant {zero} : {result}
   linalg.fill ins(%z : {result}) outs(%c : {memref(result)})
-  linalg.matmul ins(%a, %b : {memref(factor)}, {memref(factor)}) outs(%c : {memref(result)})
+  linalg.{op} ins(%a, %b : {memref(factor)}, {memref(factor)}) outs(%c : {memref(result)})
   return
 }}
 """
@@ -32,6 +35,8 @@ def program(size, factor, result):
 
 def row(bin_dir, device, size, factor, result):
     """The cells of a row; None when the device has no instruction for these elements."""
+    if factor == "f8":
+        factor = FLOAT8.get(device, "f8E4M3FN")
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder) / "product.mlir"
         source.write_text(program(size, factor, result))

@@ -12,8 +12,8 @@ namespace {
 
 using tools::NpyType;
 
-/// Names of dtypes that hold elements of a type, the one to make first. bfloat16 is a dtype of the
-/// package ml_dtypes; without it the bits lie in uint16.
+/// Names of dtypes that hold elements of a type, the one to make first. bfloat16 and those of
+/// float8 are dtypes of the package ml_dtypes; without it the bits lie in uint16 and uint8.
 std::vector<std::string> dtypesOf(NpyType type) {
   switch (type) {
     case NpyType::Bool: return {"bool"};
@@ -29,6 +29,10 @@ std::vector<std::string> dtypesOf(NpyType type) {
     case NpyType::BF16: return {"bfloat16", "uint16"};
     case NpyType::F32: return {"float32"};
     case NpyType::F64: return {"float64"};
+    case NpyType::F8E4M3FN: return {"float8_e4m3fn", "uint8"};
+    case NpyType::F8E5M2: return {"float8_e5m2", "uint8"};
+    case NpyType::F8E4M3FNUZ: return {"float8_e4m3fnuz", "uint8"};
+    case NpyType::F8E5M2FNUZ: return {"float8_e5m2fnuz", "uint8"};
   }
   return {};
 }
@@ -73,13 +77,14 @@ std::string describedArray(const py::array& array) {
 }
 
 py::dtype dtypeToMake(NpyType type) {
-  if (type != NpyType::BF16) return py::dtype(dtypesOf(type).front());
+  const std::vector<std::string> names = dtypesOf(type);
+  if (type != NpyType::BF16 && !tools::isFloat8Type(type)) return py::dtype(names.front());
   try {
-    return py::dtype::from_args(py::module_::import("ml_dtypes").attr("bfloat16"));
+    return py::dtype::from_args(py::module_::import("ml_dtypes").attr(names.front().c_str()));
   } catch (py::error_already_set& missing) {
     if (!missing.matches(PyExc_ImportError)) throw;
   }
-  return py::dtype("uint16");
+  return py::dtype(names.back());
 }
 
 bool isCompact(const py::array& array) {

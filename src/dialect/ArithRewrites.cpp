@@ -271,8 +271,10 @@ unsigned precisionOf(FloatType type) {
     case FloatKind::F16:
     case FloatKind::TF32: return 11;
     case FloatKind::BF16: return 8;
-    case FloatKind::F8E4M3FN: return 4;
-    case FloatKind::F8E5M2: return 3;
+    case FloatKind::F8E4M3FN:
+    case FloatKind::F8E4M3FNUZ: return 4;
+    case FloatKind::F8E5M2:
+    case FloatKind::F8E5M2FNUZ: return 3;
   }
   return 0;
 }

@@ -147,6 +147,10 @@ Type typeOf(Context& context, amdgpu::MatrixElement element) {
     case MatrixElement::F32: return FloatType::get(context, FloatKind::F32);
     case MatrixElement::F64: return FloatType::get(context, FloatKind::F64);
     case MatrixElement::I8: return IntegerType::get(context, 8);
+    case MatrixElement::F8: return FloatType::get(context, FloatKind::F8E4M3FN);
+    case MatrixElement::BF8: return FloatType::get(context, FloatKind::F8E5M2);
+    case MatrixElement::F8Fnuz: return FloatType::get(context, FloatKind::F8E4M3FNUZ);
+    case MatrixElement::BF8Fnuz: return FloatType::get(context, FloatKind::F8E5M2FNUZ);
     default: return IntegerType::get(context, 32);
   }
 }

@@ -6,7 +6,7 @@ namespace airlite {
 namespace {
 
 bool isPassableFloat(Type type) {
-  return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
+  return type.isF16() || type.isBF16() || type.isF32() || type.isF64() || type.isFloat8();
 }
 
 bool isPassableScalar(Type type) {

@@ -56,7 +56,7 @@ struct ContextImpl {
   // Values that are asked for all the time; null until the first question.
   Type noneType, indexType;
   std::array<Type, 65> signlessIntegers;  // by width, up to 64
-  std::array<Type, 8> floats;
+  std::array<Type, 9> floats;
   Attribute unit, emptyDictionary, falseAttr, trueAttr;
 
   // Registered and made-up definitions: a deque, because operations point at them.

@@ -5,35 +5,52 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 namespace airlite {
 namespace {
 
+/// What the patterns beyond the largest number mean.
+enum class Beyond {
+  InfinityAndNaN,  // as IEEE 754 says
+  AllOnesNaN,      // "FN": all ones is the only NaN; larger values become it
+  NoNegativeZero,  // "FNUZ": the pattern of -0 is the only NaN; larger values become it
+};
+
 struct Format {
   int exponentBits;
   int mantissaBits;
-  bool hasInfinity;  // without: the all-ones pattern is the only NaN, larger values become it
+  Beyond beyond;
 
-  int bias() const { return (1 << (exponentBits - 1)) - 1; }
+  bool hasInfinity() const { return beyond == Beyond::InfinityAndNaN; }
+  int bias() const {
+    return (1 << (exponentBits - 1)) - (beyond == Beyond::NoNegativeZero ? 0 : 1);
+  }
   int minExponent() const { return 1 - bias(); }
   uint64_t exponentMask() const { return (1ull << exponentBits) - 1; }
   uint64_t mantissaMask() const { return (1ull << mantissaBits) - 1; }
   uint64_t signBit() const { return 1ull << (exponentBits + mantissaBits); }
   uint64_t infinity() const { return exponentMask() << mantissaBits; }
   uint64_t allOnes() const { return signBit() - 1; }
+  /// Of a format without infinity: the pattern of NaN, without a sign.
+  uint64_t onlyNaN() const { return beyond == Beyond::NoNegativeZero ? signBit() : allOnes(); }
+  /// The first pattern after those of finite numbers.
+  uint64_t end() const { return hasInfinity() ? infinity() : onlyNaN(); }
 };
 
-constexpr Format kDouble = {11, 52, true};
+constexpr Format kDouble = {11, 52, Beyond::InfinityAndNaN};
 
 Format formatOf(FloatKind kind) {
   switch (kind) {
-    case FloatKind::F16: return {5, 10, true};
-    case FloatKind::BF16: return {8, 7, true};
-    case FloatKind::F32: return {8, 23, true};
+    case FloatKind::F16: return {5, 10, Beyond::InfinityAndNaN};
+    case FloatKind::BF16: return {8, 7, Beyond::InfinityAndNaN};
+    case FloatKind::F32: return {8, 23, Beyond::InfinityAndNaN};
     case FloatKind::F64: return kDouble;
-    case FloatKind::F8E4M3FN: return {4, 3, false};
-    case FloatKind::F8E5M2: return {5, 2, true};
-    case FloatKind::TF32: return {8, 10, true};
+    case FloatKind::F8E4M3FN: return {4, 3, Beyond::AllOnesNaN};
+    case FloatKind::F8E5M2: return {5, 2, Beyond::InfinityAndNaN};
+    case FloatKind::TF32: return {8, 10, Beyond::InfinityAndNaN};
+    case FloatKind::F8E4M3FNUZ: return {4, 3, Beyond::NoNegativeZero};
+    case FloatKind::F8E5M2FNUZ: return {5, 2, Beyond::NoNegativeZero};
   }
   return kDouble;
 }
@@ -51,7 +68,7 @@ uint64_t shiftRightToNearestEven(uint64_t value, int shift) {
 // The payload is cut from below; one that would vanish becomes the quiet bit, or the pattern would
 // say infinity.
 uint64_t encodeNaN(const Format& to, uint64_t doubleMantissa) {
-  if (!to.hasInfinity) return to.allOnes();
+  if (!to.hasInfinity()) return to.onlyNaN();
   uint64_t payload = doubleMantissa >> (kDouble.mantissaBits - to.mantissaBits);
   return to.infinity() | (payload ? payload : 1ull << (to.mantissaBits - 1));
 }
@@ -63,14 +80,13 @@ uint64_t encodeFinite(const Format& to, int exponent, uint64_t significand) {
   // The leading one of a normal number adds one to the exponent field; so does a carry.
   uint64_t field = below ? 0 : static_cast<uint64_t>(exponent + to.bias() - 1);
   uint64_t encoded = (field << to.mantissaBits) + rounded;
-  return std::min(encoded, to.hasInfinity ? to.infinity() : to.allOnes());
+  return std::min(encoded, to.end());
 }
 
 uint64_t encodeMagnitude(const Format& to, uint64_t magnitude) {
   uint64_t exponentField = magnitude >> kDouble.mantissaBits;
   uint64_t mantissa = magnitude & kDouble.mantissaMask();
-  if (exponentField == kDouble.exponentMask())
-    return mantissa ? encodeNaN(to, mantissa) : to.hasInfinity ? to.infinity() : to.allOnes();
+  if (exponentField == kDouble.exponentMask()) return mantissa ? encodeNaN(to, mantissa) : to.end();
   if (exponentField == 0) return encodeFinite(to, kDouble.minExponent(), mantissa);
   uint64_t significand = mantissa | (1ull << kDouble.mantissaBits);
   return encodeFinite(to, static_cast<int>(exponentField) - kDouble.bias(), significand);
@@ -80,9 +96,9 @@ uint64_t decodeMagnitude(const Format& from, uint64_t magnitude) {
   uint64_t exponentField = magnitude >> from.mantissaBits;
   uint64_t mantissa = magnitude & from.mantissaMask();
   int widen = kDouble.mantissaBits - from.mantissaBits;
-  if (!from.hasInfinity && magnitude == from.allOnes())
+  if (!from.hasInfinity() && magnitude == from.onlyNaN())
     return kDouble.infinity() | (1ull << (kDouble.mantissaBits - 1));
-  if (from.hasInfinity && exponentField == from.exponentMask())
+  if (from.hasInfinity() && exponentField == from.exponentMask())
     return kDouble.infinity() | (mantissa << widen);
   if (exponentField == 0)
     return std::bit_cast<uint64_t>(
@@ -98,12 +114,17 @@ uint64_t floatToBits(FloatKind kind, double value) {
   if (kind == FloatKind::F64) return bits;
   Format to = formatOf(kind);
   uint64_t sign = bits & kDouble.signBit() ? to.signBit() : 0;
-  return sign | encodeMagnitude(to, bits & kDouble.allOnes());
+  uint64_t magnitude = encodeMagnitude(to, bits & kDouble.allOnes());
+  // What rounds to zero, and NaN, have no sign where its pattern means something else.
+  if (to.beyond == Beyond::NoNegativeZero && (magnitude & to.allOnes()) == 0) return magnitude;
+  return sign | magnitude;
 }
 
 double floatFromBits(FloatKind kind, uint64_t bits) {
   if (kind == FloatKind::F64) return std::bit_cast<double>(bits);
   Format from = formatOf(kind);
+  if (from.beyond == Beyond::NoNegativeZero && bits == from.onlyNaN())
+    return std::numeric_limits<double>::quiet_NaN();
   uint64_t sign = bits & from.signBit() ? kDouble.signBit() : 0;
   return std::bit_cast<double>(sign | decodeMagnitude(from, bits & from.allOnes()));
 }

@@ -47,6 +47,7 @@ bool isFloatKind(Type type, FloatKind kind) {
 
 bool Type::isF16() const { return isFloatKind(*this, FloatKind::F16); }
 bool Type::isBF16() const { return isFloatKind(*this, FloatKind::BF16); }
+bool Type::isFloat8() const { return isFloat() && bitWidth() == 8; }
 bool Type::isF32() const { return isFloatKind(*this, FloatKind::F32); }
 bool Type::isF64() const { return isFloatKind(*this, FloatKind::F64); }
 
@@ -106,13 +107,15 @@ struct FloatInfo {
   unsigned width;
 };
 
-constexpr std::array<FloatInfo, 7> kFloats = {{{"f16", 16},
+constexpr std::array<FloatInfo, 9> kFloats = {{{"f16", 16},
                                                {"bf16", 16},
                                                {"f32", 32},
                                                {"f64", 64},
                                                {"f8E4M3FN", 8},
                                                {"f8E5M2", 8},
-                                               {"tf32", 19}}};
+                                               {"tf32", 19},
+                                               {"f8E4M3FNUZ", 8},
+                                               {"f8E5M2FNUZ", 8}}};
 
 }  // namespace
 

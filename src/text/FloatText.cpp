@@ -209,8 +209,10 @@ unsigned precisionOf(FloatKind kind) {
     case FloatKind::BF16: return 8;
     case FloatKind::F32: return 24;
     case FloatKind::F64: return 53;
-    case FloatKind::F8E4M3FN: return 4;
-    case FloatKind::F8E5M2: return 3;
+    case FloatKind::F8E4M3FN:
+    case FloatKind::F8E4M3FNUZ: return 4;
+    case FloatKind::F8E5M2:
+    case FloatKind::F8E5M2FNUZ: return 3;
   }
   return 53;
 }

@@ -203,7 +203,7 @@ void Indexer::resolveSymbols() {
     if (mention.kind != NameKind::Symbol) continue;
     const bool isNested =
         mention.span.begin >= 3 && text_.substr(mention.span.begin - 3, 2) == "::";
-    if (isNested) {
+    if (isNested && !mention.isDefinition) {
       auto table =
           root == SourceIndex::kNone ? members_.end() : members_.find(index_.entities[root].op);
       if (table != members_.end() && table->second.contains(mention.name))
@@ -225,6 +225,7 @@ void Indexer::resolveAliases() {
   for (SourceIndex::Mention& mention : index_.mentions) {
     const bool isType = mention.kind == NameKind::TypeAlias;
     if (!isType && mention.kind != NameKind::AttrAlias) continue;
+    if (mention.isDefinition) continue;  // the name may be defined twice, which is an error
     const Names& names = isType ? types : attributes;
     auto named = names.find(mention.name);
     if (named != names.end()) mention.entity = named->second;

@@ -28,6 +28,7 @@
   PASS(RenumberDma)                    \
   PASS(RankToLaunch)                   \
   PASS(UnrollSegments)                 \
+  PASS(SegmentsToGrid)                 \
   PASS(MergeSegments)                  \
   PASS(SinkLoopsIntoHerds)             \
   PASS(LinalgToFunc)                   \

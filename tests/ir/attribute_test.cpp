@@ -223,6 +223,8 @@ TEST_CASE("every bit pattern of the small formats survives the way through doubl
                                                             {FloatKind::BF16, 16},
                                                             {FloatKind::F8E4M3FN, 8},
                                                             {FloatKind::F8E5M2, 8},
+                                                            {FloatKind::F8E4M3FNUZ, 8},
+                                                            {FloatKind::F8E5M2FNUZ, 8},
                                                             {FloatKind::TF32, 19}}));
   unsigned wrong = 0;
   for (uint64_t bits = 0; bits < (1ull << width); ++bits)
@@ -236,6 +238,8 @@ TEST_CASE("small formats round to the nearest value, ties to even") {
                                                      {FloatKind::BF16, 16, 0x7f7f},
                                                      {FloatKind::F8E4M3FN, 8, 0x7e},
                                                      {FloatKind::F8E5M2, 8, 0x7b},
+                                                     {FloatKind::F8E4M3FNUZ, 8, 0x7f},
+                                                     {FloatKind::F8E5M2FNUZ, 8, 0x7f},
                                                      {FloatKind::TF32, 19, 0x3fbff}}));
   unsigned wrong = 0;
   for (uint64_t bits = 0; bits < largest; ++bits) {
@@ -244,7 +248,8 @@ TEST_CASE("small formats round to the nearest value, ties to even") {
     wrong += floatToBits(kind, middle) != (bits & 1 ? bits + 1 : bits);
     wrong += floatToBits(kind, std::nextafter(middle, 0)) != bits;
     wrong += floatToBits(kind, std::nextafter(middle, INFINITY)) != bits + 1;
-    wrong += floatToBits(kind, -low) != (bits | (1ull << (width - 1)));
+    const bool hasNegative = bits || floatToBits(kind, -0.0);
+    wrong += floatToBits(kind, -low) != (hasNegative ? bits | (1ull << (width - 1)) : 0);
   }
   CHECK(wrong == 0);
 }
@@ -277,6 +282,17 @@ TEST_CASE("infinities, NaNs and what is too large") {
   CHECK(floatToBits(FloatKind::F8E4M3FN, -INFINITY) == 0xff);
   CHECK(std::isnan(floatFromBits(FloatKind::F8E4M3FN, 0x7f)));
   CHECK(floatFromBits(FloatKind::F8E4M3FN, 0x7e) == 448);
+  // Without infinities and -0 the pattern of -0 is NaN, and exponents are one larger.
+  CHECK(floatFromBits(FloatKind::F8E4M3FNUZ, 0x7f) == 240);
+  CHECK(floatFromBits(FloatKind::F8E5M2FNUZ, 0x7f) == 57344);
+  CHECK(floatFromBits(FloatKind::F8E4M3FNUZ, 1) == std::ldexp(1.0, -10));
+  CHECK(floatFromBits(FloatKind::F8E4M3FNUZ, 0x81) == -std::ldexp(1.0, -10));
+  CHECK(floatToBits(FloatKind::F8E4M3FNUZ, 247.9) == 0x7f);
+  CHECK(floatToBits(FloatKind::F8E4M3FNUZ, 248) == 0x80);
+  for (double value : {double{-INFINITY}, double{INFINITY}, double{NAN}, -1e9})
+    CHECK(floatToBits(FloatKind::F8E5M2FNUZ, value) == 0x80);
+  CHECK(std::isnan(floatFromBits(FloatKind::F8E5M2FNUZ, 0x80)));
+  CHECK(floatToBits(FloatKind::F8E4M3FNUZ, -std::ldexp(1.0, -11)) == 0);
   CHECK(floatToBits(FloatKind::BF16, std::bit_cast<double>(0x7ff0000000000001ull)) == 0x7fc0);
   CHECK(std::isnan(roundToFormat(FloatKind::F16, NAN)));
   // A signalling NaN of a small format is not made quiet.

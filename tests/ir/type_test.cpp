@@ -62,7 +62,8 @@ TEST_CASE_METHOD(Fixture, "widths and kinds of scalars") {
   CHECK(NoneType::get(context).bitWidth() == 0);
   CHECK_FALSE(Type().isIndex());
   CHECK_FALSE(Type().isF32());
-  for (std::string_view name : {"f16", "bf16", "f32", "f64", "f8E4M3FN", "f8E5M2", "tf32"})
+  for (std::string_view name :
+       {"f16", "bf16", "f32", "f64", "f8E4M3FN", "f8E5M2", "tf32", "f8E4M3FNUZ", "f8E5M2FNUZ"})
     CHECK(FloatType::name(*FloatType::parseName(name)) == name);
   CHECK_FALSE(FloatType::parseName("f128"));
   CHECK(FloatType::get(context, FloatKind::TF32).width() == 19);

@@ -121,6 +121,21 @@ TEST_CASE("an index of a text with errors holds to its rules", "[text]") {
   }
 }
 
+TEST_CASE("an alias that is defined twice is defined at both places", "[text]") {
+  const std::string text =
+      "#a = 1 : i32\n#a = 2 : i32\nfunc.func private @f() attributes {x = #a}\n";
+  Context context;
+  registerAllDialects(context);
+  DiagnosticCollector collector(context);
+  SourceIndex index;
+  (void)readIndexed(context, text, &index);
+  checkIndex(index, text);
+  const auto* second = index.mentionAt(static_cast<uint32_t>(text.rfind("#a = ")));
+  REQUIRE(second);
+  CHECK(second->isDefinition);
+  CHECK(index.entities.at(second->entity).span == second->span);
+}
+
 TEST_CASE("names belong to their region", "[text]") {
   const std::string text = "func.func @f(%n: index, %m: memref<4xindex>) {\n"
                            "  scf.for %i = %n to %n step %n {\n"

@@ -14,7 +14,7 @@
 // MFMA: main loop  none
 // MFMA: kernel long_launch_0
 // MFMA: workgroup  128 x 2 x 1 work-items, waves of 64
-// MFMA: grid       16 x 16 x 1 workgroups
+// MFMA: grid       256 x 1 x 1 workgroups
 // MFMA: registers  {{[0-9]+}} vector ({{[0-9]+}} of them AGPRs), {{[0-9]+}} scalar; 0 bytes of scratch, 20480 of LDS
 // MFMA: occupancy  {{[0-9]}} waves in a SIMD, limited by
 // MFMA: main loop  {{[0-9]+}} instructions: 8 matrix, 

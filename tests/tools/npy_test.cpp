@@ -41,7 +41,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST_CASE("an array comes back as it was written") {
   for (NpyType type : {NpyType::Bool, NpyType::I8, NpyType::U16, NpyType::I64, NpyType::F16,
-                       NpyType::BF16, NpyType::F32, NpyType::F64}) {
+                       NpyType::BF16, NpyType::F32, NpyType::F64, NpyType::F8E4M3FN}) {
     NpyArray array = makeNpyArray(type, {2, 3});
     for (size_t i = 0; i < 6; ++i)
       npySet(array, i, static_cast<double>(i % 2));

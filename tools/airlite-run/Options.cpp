@@ -32,7 +32,8 @@ const char* const kRunDescription =
     "instruction stream, or what airlite-compile would make of a program for --target. N may be "
     "the\n"
     "name of an argument there.\n"
-    "Files are .npy: f16 f32 f64, i8 to i64, u8 to u64, bool for i1, i64 for index, <V2 for bf16.\n"
+    "Files are .npy: f16 f32 f64, i8 to i64, u8 to u64, bool for i1, i64 for index, <V2 for bf16, "
+    "|V1 for f8.\n"
     "Exit codes: 0 fine, 1 the program failed or differs, 2 wrong usage, 3 internal error.";
 
 namespace {

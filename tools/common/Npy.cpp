@@ -3,6 +3,7 @@
 
 #include "NpyHeader.hpp"
 #include "Session.hpp"
+#include "airlite/ir/Attribute.hpp"
 
 #include <fmt/format.h>
 
@@ -24,13 +25,23 @@ struct TypeRow {
   size_t bytes;
 };
 
-constexpr TypeRow kTypes[] = {{NpyType::Bool, "bool", "b1", 1}, {NpyType::I8, "i8", "i1", 1},
-                              {NpyType::I16, "i16", "i2", 2},   {NpyType::I32, "i32", "i4", 4},
-                              {NpyType::I64, "i64", "i8", 8},   {NpyType::U8, "u8", "u1", 1},
-                              {NpyType::U16, "u16", "u2", 2},   {NpyType::U32, "u32", "u4", 4},
-                              {NpyType::U64, "u64", "u8", 8},   {NpyType::F16, "f16", "f2", 2},
-                              {NpyType::BF16, "bf16", "V2", 2}, {NpyType::F32, "f32", "f4", 4},
-                              {NpyType::F64, "f64", "f8", 8}};
+constexpr TypeRow kTypes[] = {{NpyType::Bool, "bool", "b1", 1},
+                              {NpyType::I8, "i8", "i1", 1},
+                              {NpyType::I16, "i16", "i2", 2},
+                              {NpyType::I32, "i32", "i4", 4},
+                              {NpyType::I64, "i64", "i8", 8},
+                              {NpyType::U8, "u8", "u1", 1},
+                              {NpyType::U16, "u16", "u2", 2},
+                              {NpyType::U32, "u32", "u4", 4},
+                              {NpyType::U64, "u64", "u8", 8},
+                              {NpyType::F16, "f16", "f2", 2},
+                              {NpyType::BF16, "bf16", "V2", 2},
+                              {NpyType::F32, "f32", "f4", 4},
+                              {NpyType::F64, "f64", "f8", 8},
+                              {NpyType::F8E4M3FN, "f8E4M3FN", "V1", 1},
+                              {NpyType::F8E5M2, "f8E5M2", "V1", 1},
+                              {NpyType::F8E4M3FNUZ, "f8E4M3FNUZ", "V1", 1},
+                              {NpyType::F8E5M2FNUZ, "f8E5M2FNUZ", "V1", 1}};
 
 const TypeRow& rowOf(NpyType type) { return kTypes[static_cast<size_t>(type)]; }
 
@@ -50,7 +61,7 @@ Result<NpyType> typeOfDescr(std::string_view descr) {
   }
   std::string error =
       fmt::format("not supported: elements of type '{}' (supported: bool, i8 to i64, u8 to u64, "
-                  "f16, f32, f64, and bf16 as <V2)",
+                  "f16, f32, f64, bf16 as <V2, and floats of 8 bits as |V1)",
                   descr.substr(0, 20));
   for (char& c : error)
     if (static_cast<unsigned char>(c) < 32 || static_cast<unsigned char>(c) > 126) c = '?';
@@ -103,6 +114,8 @@ Result<Preamble> readPreamble(std::span<const std::byte> bytes) {
 
 // -- Numbers --------------------------------------------------------------------------------------
 
+FloatKind float8Kind(NpyType type) { return *FloatType::parseName(rowOf(type).name); }
+
 template <class T> T load(const NpyArray& array, size_t i) {
   T value;
   std::memcpy(&value, array.data.data() + i * sizeof(T), sizeof(T));
@@ -146,6 +159,9 @@ uint16_t roundToSixteen(double value, int fractionBits, int maxExponent) {
 }
 
 }  // namespace
+
+bool isFloat8Type(NpyType type) { return type >= NpyType::F8E4M3FN; }
+bool isFloatType(NpyType type) { return type >= NpyType::F16; }
 
 std::string_view npyTypeName(NpyType type) { return rowOf(type).name; }
 size_t npyElementBytes(NpyType type) { return rowOf(type).bytes; }
@@ -231,8 +247,8 @@ double npyNumber(const NpyArray& array, size_t i) {
     case NpyType::BF16: return bfloatToDouble(load<uint16_t>(array, i));
     case NpyType::F32: return load<float>(array, i);
     case NpyType::F64: return load<double>(array, i);
+    default: return floatFromBits(float8Kind(array.type), load<uint8_t>(array, i));
   }
-  return 0;
 }
 
 std::string npyText(const NpyArray& array, size_t i) {
@@ -257,6 +273,11 @@ void npySet(NpyArray& array, size_t i, double value) {
     case NpyType::BF16: return store(array, i, roundToSixteen(value, 7, 127));
     case NpyType::F32: return store(array, i, static_cast<float>(value));
     case NpyType::F64: return store(array, i, value);
+    case NpyType::F8E4M3FN:
+    case NpyType::F8E5M2:
+    case NpyType::F8E4M3FNUZ:
+    case NpyType::F8E5M2FNUZ:
+      return store(array, i, static_cast<uint8_t>(floatToBits(float8Kind(array.type), value)));
     default: return npySetInteger(array, i, static_cast<int64_t>(value));
   }
 }

@@ -15,8 +15,30 @@
 namespace airlite::tools {
 
 /// Element types that a .npy file can hold for us. bf16 has no name in NumPy: it is two bytes of
-/// anything (`<V2`), which is how the usual bfloat16 extension of NumPy stores it.
-enum class NpyType { Bool, I8, I16, I32, I64, U8, U16, U32, U64, F16, BF16, F32, F64 };
+/// anything (`<V2`), which is how the usual extension of NumPy stores it (ml_dtypes); floats of eight bits
+/// are one byte of anything (`|V1`) likewise, and a file does not say which of them.
+enum class NpyType {
+  Bool,
+  I8,
+  I16,
+  I32,
+  I64,
+  U8,
+  U16,
+  U32,
+  U64,
+  F16,
+  BF16,
+  F32,
+  F64,
+  F8E4M3FN,
+  F8E5M2,
+  F8E4M3FNUZ,
+  F8E5M2FNUZ
+};
+
+bool isFloatType(NpyType type);
+bool isFloat8Type(NpyType type);
 
 std::string_view npyTypeName(NpyType type);  // "f32", "i8", "u8", "bool", ...
 std::optional<NpyType> npyTypeByName(std::string_view name);

@@ -153,8 +153,9 @@ Result<void> checkInstructions(const EmittedModule& module, const GpuTarget& tar
   const auto* device = amdgpu::findGpuDevice(target.cpu());
   for (const auto& kernel : module.kernels)
     if (kernel.devices != ~0u && !(device && (kernel.devices & device->bit)))
-      return Error{"kernel '" + kernel.name + "' has matrix instructions or shuffles that " +
-                   target.cpu() + " does not have"};
+      return Error{"kernel '" + kernel.name +
+                   "' has instructions (of matrices, shuffles, conversions) that " + target.cpu() +
+                   " does not have"};
   return {};
 }
 

@@ -1,5 +1,7 @@
 #include "FunctionEmitter.hpp"
 
+#include <llvm/ADT/StringSet.h>
+
 #include <algorithm>
 #include <unordered_set>
 
@@ -22,6 +24,29 @@ const EmitTable& tableOf(Place place) {
 }
 
 }  // namespace
+
+/// Why `op` cannot compute what it is given in floats of eight bits; empty when it can, or has no such numbers.
+static std::string float8Obstacle(const Operation& op) {
+  static const llvm::StringSet<> moving = {"arith.constant", "arith.extf", "arith.truncf",
+                                           "arith.bitcast", "arith.select"};
+  static const llvm::StringSet<> computing = {
+      "vector.reduction",    "vector.multi_reduction", "vector.fma",    "vector.contract",
+      "vector.outerproduct", "memref.atomic_rmw",      "gpu.all_reduce"};
+  const std::string_view text = op.name();
+  const llvm::StringRef name(text.data(), text.size());
+  const bool computes = (name.starts_with("arith.") || name.starts_with("math."))
+                            ? !moving.contains(name)
+                            : computing.contains(name);
+  if (!computes) return {};
+  const auto isNarrow = [](Type type) { return elementTypeOrSelf(type).isFloat8(); };
+  for (Value operand : op.operands())
+    if (isNarrow(operand.type()))
+      return std::string(text) + " on " + elementTypeOrSelf(operand.type()).str() +
+             "; convert to f32 with arith.extf, and the result with arith.truncf";
+  for (Type type : op.resultTypes())
+    if (isNarrow(type)) return std::string(text) + " to " + elementTypeOrSelf(type).str();
+  return {};
+}
 
 LogicalResult unsupported(Operation& op, std::string_view what) {
   return op.emitError() << "not supported: " << what;
@@ -109,6 +134,7 @@ LogicalResult FunctionEmitter::emitOp(Operation& op) {
     return unsupported(op, "'" + std::string(op.name()) + "' in a " +
                                (isKernelSide() ? "kernel" : "host function"));
   if (failed(checkTypes(op))) return failure();
+  if (const auto why = float8Obstacle(op); !why.empty()) return unsupported(op, why);
   return found->second(*this, op);
 }
 

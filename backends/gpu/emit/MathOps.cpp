@@ -2,11 +2,13 @@
 // intrinsic, some functions are spelled out, the rest is refused (see target/KernelCheck.hpp).
 #include "FunctionEmitter.hpp"
 #include "MathExpand.hpp"
+#include "airlite/dialect/Arith.hpp"
 
 namespace airlite::gpu {
 namespace {
 
-using llvm::Intrinsic::ID;
+namespace Intrinsic = llvm::Intrinsic;
+using Intrinsic::ID;
 
 /// `op` for the operands that it has.
 LogicalResult emitIntrinsic(FunctionEmitter& e, Operation& op, ID id) {
@@ -83,8 +85,18 @@ LogicalResult emitOnHost(FunctionEmitter& e, Operation& op) {
   return e.isKernelSide() ? refuse(op) : emitLibm(e, op);
 }
 
+/// As the interpreter: the root and the quotient in f64, which are exact enough to be rounded once.
+/// Where the function may be approximated (fastmath<afn>), what the device has.
 LogicalResult emitRsqrt(FunctionEmitter& e, Operation& op) {
   auto* x = e.get(op.operand(0));
+  const bool isApproximate = (arith::fastMathOf(op) & arith::kApproxFunc) != 0;
+  if (!isApproximate && !isF64(op)) {
+    auto* wide = x->getType()->getWithNewType(e.builder.getDoubleTy());
+    auto* root =
+        e.builder.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, e.builder.CreateFPExt(x, wide));
+    auto* quotient = e.builder.CreateFDiv(llvm::ConstantFP::get(wide, 1.0), root);
+    return e.setResult(op, e.builder.CreateFPTrunc(quotient, x->getType()));
+  }
   auto* root = withFastMath(op, e.builder.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, x));
   auto* one = llvm::ConstantFP::get(x->getType(), 1.0);
   return e.setResult(op, withFastMath(op, e.builder.CreateFDiv(one, root)));
@@ -118,15 +130,14 @@ template <unsigned mask> LogicalResult emitClassTest(FunctionEmitter& e, Operati
 }
 
 void addRoundingFunctions(EmitTable& table) {
-  using namespace llvm::Intrinsic;
-  table["math.exp"] = emitRounding<exp>;
-  table["math.exp2"] = emitRounding<exp2>;
-  table["math.log"] = emitRounding<log>;
-  table["math.log2"] = emitRounding<log2>;
-  table["math.log10"] = emitRounding<log10>;
-  table["math.sin"] = emitRounding<sin>;
-  table["math.cos"] = emitRounding<cos>;
-  table["math.powf"] = emitRounding<pow>;
+  table["math.exp"] = emitRounding<Intrinsic::exp>;
+  table["math.exp2"] = emitRounding<Intrinsic::exp2>;
+  table["math.log"] = emitRounding<Intrinsic::log>;
+  table["math.log2"] = emitRounding<Intrinsic::log2>;
+  table["math.log10"] = emitRounding<Intrinsic::log10>;
+  table["math.sin"] = emitRounding<Intrinsic::sin>;
+  table["math.cos"] = emitRounding<Intrinsic::cos>;
+  table["math.powf"] = emitRounding<Intrinsic::pow>;
   table["math.fpowi"] = emitFPowI;
   table["math.rsqrt"] = emitRsqrt;
 }
@@ -160,20 +171,19 @@ void addTests(EmitTable& table) {
 }  // namespace
 
 void addMathOps(EmitTable& table) {
-  using namespace llvm::Intrinsic;
-  table["math.sqrt"] = emitExact<sqrt>;
-  table["math.absf"] = emitExact<fabs>;
-  table["math.ceil"] = emitExact<ceil>;
-  table["math.floor"] = emitExact<floor>;
-  table["math.trunc"] = emitExact<trunc>;
-  table["math.round"] = emitExact<round>;
-  table["math.roundeven"] = emitExact<roundeven>;
-  table["math.copysign"] = emitExact<copysign>;
-  table["math.fma"] = emitExact<fma>;
-  table["math.ctpop"] = emitExact<ctpop>;
-  table["math.ctlz"] = emitWithFlag<ctlz>;
-  table["math.cttz"] = emitWithFlag<cttz>;
-  table["math.absi"] = emitWithFlag<llvm::Intrinsic::abs>;
+  table["math.sqrt"] = emitExact<Intrinsic::sqrt>;
+  table["math.absf"] = emitExact<Intrinsic::fabs>;
+  table["math.ceil"] = emitExact<Intrinsic::ceil>;
+  table["math.floor"] = emitExact<Intrinsic::floor>;
+  table["math.trunc"] = emitExact<Intrinsic::trunc>;
+  table["math.round"] = emitExact<Intrinsic::round>;
+  table["math.roundeven"] = emitExact<Intrinsic::roundeven>;
+  table["math.copysign"] = emitExact<Intrinsic::copysign>;
+  table["math.fma"] = emitExact<Intrinsic::fma>;
+  table["math.ctpop"] = emitExact<Intrinsic::ctpop>;
+  table["math.ctlz"] = emitWithFlag<Intrinsic::ctlz>;
+  table["math.cttz"] = emitWithFlag<Intrinsic::cttz>;
+  table["math.absi"] = emitWithFlag<Intrinsic::abs>;
   addRoundingFunctions(table);
   addExpansions(table);
   addTests(table);

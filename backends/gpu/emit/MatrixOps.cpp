@@ -20,7 +20,7 @@ llvm::Type* packedFactor(llvm::Type* fragment, const MatrixInstruction& row) {
   const auto bits = static_cast<unsigned>(fragment->getPrimitiveSizeInBits().getFixedValue());
   if (row.factor == amdgpu::MatrixElement::BF16)
     return llvm::FixedVectorType::get(llvm::Type::getInt16Ty(context), bits / 16);
-  if (row.factor == amdgpu::MatrixElement::I8)
+  if (amdgpu::bytesOf(row.factor) == 1)
     return llvm::FixedVectorType::get(llvm::Type::getInt32Ty(context), bits / 32);
   return fragment;
 }

@@ -13,6 +13,7 @@ constexpr int64_t kMaxVectorElements = 4096;
 
 bool isNumber(Type type) {
   if (type.isIndex() || type.isF16() || type.isBF16() || type.isF32() || type.isF64()) return true;
+  if (type.isFloat8()) return true;
   return type.isInteger() && type.bitWidth() <= 64;
 }
 
@@ -35,7 +36,10 @@ unsigned bytesOf(Type number) {
 llvm::Constant* numberConstant(Attribute value, llvm::Type* type) {
   if (auto integer = value.dynCast<IntegerAttr>())
     return llvm::ConstantInt::get(type, integer.zext());
-  return llvm::ConstantFP::get(type, value.cast<FloatAttr>().value());
+  const auto real = value.cast<FloatAttr>();
+  if (!real.type().isFloat8()) return llvm::ConstantFP::get(type, real.value());
+  return llvm::ConstantInt::get(
+      type, floatToBits(real.type().cast<FloatType>().floatKind(), real.value()));
 }
 
 llvm::Constant* denseConstant(DenseElementsAttr dense, llvm::Type* number, unsigned count) {

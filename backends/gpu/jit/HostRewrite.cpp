@@ -1,5 +1,6 @@
 #include "HostRewrite.hpp"
 
+#include "../target/Float8.hpp"
 #include "ItemContext.hpp"
 #include "airlite/device/GpuMatrix.hpp"
 
@@ -88,6 +89,12 @@ class Rewriter {
         return replacePermute(call, call.getArgOperand(0), call.getArgOperand(1));
       case llvm::Intrinsic::amdgcn_ds_swizzle: return replaceSwizzle(call);
       case llvm::Intrinsic::amdgcn_update_dpp: return replaceDpp(call);
+      case llvm::Intrinsic::amdgcn_cvt_pk_f32_fp8:
+      case llvm::Intrinsic::amdgcn_cvt_pk_f32_bf8: {
+        Value* made = float8CallOnHost(builder_, call);
+        return made ? replace(call, made)
+                    : unsupported("a conversion of eight bits of no known format");
+      }
       case llvm::Intrinsic::amdgcn_sched_barrier:
       case llvm::Intrinsic::amdgcn_sched_group_barrier:
       case llvm::Intrinsic::amdgcn_iglp_opt:

@@ -1,5 +1,8 @@
 #include "MatrixRuntime.hpp"
 
+#include "airlite/ir/Attribute.hpp"
+
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -27,6 +30,19 @@ float fromF16(std::uint16_t bits) {
   return std::bit_cast<float>(sign | wide << 23 | fraction << 13);
 }
 
+/// All numbers of a format of eight bits, by their bits.
+std::array<float, 256> numbersOf(airlite::FloatKind kind) {
+  std::array<float, 256> all;
+  for (std::uint64_t bits = 0; bits < all.size(); ++bits)
+    all[bits] = static_cast<float>(floatFromBits(kind, bits));
+  return all;
+}
+
+template <airlite::FloatKind kind> float fromFloat8(const void* fragment, std::int64_t i) {
+  static const std::array<float, 256> numbers = numbersOf(kind);
+  return numbers[static_cast<const std::uint8_t*>(fragment)[i]];
+}
+
 template <class Sum> Sum factorAt(MatrixElement element, const void* fragment, std::int64_t i) {
   switch (element) {
     case MatrixElement::F16:
@@ -34,6 +50,14 @@ template <class Sum> Sum factorAt(MatrixElement element, const void* fragment, s
     case MatrixElement::BF16:
       return static_cast<Sum>(fromBf16(static_cast<const std::uint16_t*>(fragment)[i]));
     case MatrixElement::I8: return static_cast<Sum>(static_cast<const std::int8_t*>(fragment)[i]);
+    case MatrixElement::F8:
+      return static_cast<Sum>(fromFloat8<airlite::FloatKind::F8E4M3FN>(fragment, i));
+    case MatrixElement::BF8:
+      return static_cast<Sum>(fromFloat8<airlite::FloatKind::F8E5M2>(fragment, i));
+    case MatrixElement::F8Fnuz:
+      return static_cast<Sum>(fromFloat8<airlite::FloatKind::F8E4M3FNUZ>(fragment, i));
+    case MatrixElement::BF8Fnuz:
+      return static_cast<Sum>(fromFloat8<airlite::FloatKind::F8E5M2FNUZ>(fragment, i));
     default: return static_cast<const Sum*>(fragment)[i];
   }
 }

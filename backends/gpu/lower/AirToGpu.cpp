@@ -167,10 +167,11 @@ void registerGpuPasses(PassRegistry& registry) {
 }
 
 std::string gpuPipelineText(bool exact) {
-  const std::string passes = "air-unroll-segments,air-channel-to-dma,air-fit-herds{work-items=" +
-                             std::to_string(kMaxWorkItems) +
-                             "},air-channel-to-l2,air-to-gpu,canonicalize,cse,"
-                             "convert-linalg-to-loops,lower-affine,canonicalize,cse";
+  const std::string passes =
+      "air-segments-to-grid,air-unroll-segments,air-channel-to-dma,air-fit-herds{work-items=" +
+      std::to_string(kMaxWorkItems) +
+      "},air-channel-to-l2,air-to-gpu,canonicalize,cse,"
+      "convert-linalg-to-loops,lower-affine,canonicalize,cse";
   return exact ? passes : passes + ",gpu-contract-floats";
 }
 

@@ -77,7 +77,11 @@ class LaunchChecker {
     auto sizes = segment.constantSizes();
     bool single =
         sizes && std::all_of(sizes->begin(), sizes->end(), [](int64_t size) { return size == 1; });
-    if (!single) fail(*segment.op()) << "not supported: a segment with an iteration space";
+    if (!single)
+      fail(*segment.op())
+          << "not supported: a segment with an iteration space that is not the same "
+             "for all points of its launch, or of more than 64 instances beside "
+             "channels or memory (--remarks says what air-segments-to-grid finds)";
   }
 
   void checkHerd(air::HerdOp herd) {

@@ -5,7 +5,9 @@
 // arith.mulf as operand that has no other use. The sum is rounded once in place of twice, so results
 // differ from those of the program by one rounding of the product for each; `--exact` of
 // airlite-compile and airlite-run leaves the pass out. bf16 is left as it is: the devices have no fused
-// multiply-add of it.
+// multiply-add of it. And math.rsqrt in kernels becomes the device's root and reciprocal, each 1 unit in the
+// last place off at most in f32 (fastmath<contract,afn>), in place of a root and a quotient in f64.
+#include "airlite/dialect/Arith.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/pass/Pass.hpp"
 
@@ -38,13 +40,27 @@ class ContractFloats : public Pass {
       const bool isSum = op.is("arith.addf") || op.is("arith.subf");
       if (isSum && canFuse(op.result().type()) && op.parentOfName("gpu.func")) sums.push_back(&op);
     });
-    bool changed = false;
+    bool changed = approximateRoots(module);
     for (Operation* sum : sums)
       changed |= fuse(*sum);
     return changedIf(changed);
   }
 
  private:
+  static bool approximateRoots(Operation& module) {
+    constexpr uint32_t kFlags = arith::kAllowContract | arith::kApproxFunc;
+    bool changed = false;
+    module.walk([&](Operation& op) {
+      if (!op.is("math.rsqrt") || !op.parentOfName("gpu.func")) return;
+      if (elementTypeOrSelf(op.result().type()).isF64()) return;
+      const uint32_t flags = arith::fastMathOf(op);
+      if ((flags & kFlags) == kFlags) return;
+      op.setAttr("fastmath", arith::fastMathAttr(op.context(), flags | kFlags));
+      changed = true;
+    });
+    return changed;
+  }
+
   /// a * b + c, c + a * b, a * b - c, c - a * b.
   static bool fuse(Operation& sum) {
     const bool isFirst = productAt(sum, 0) != nullptr;

@@ -82,21 +82,28 @@ int64_t elementBytes(VectorType type) {
 
 // -- Layouts of vectors that no product asks for ----------------------------------------------------
 
-/// Bytes from one row of LDS to the next, where a vector of two dimensions, or what is computed from it element
-/// by element, is stored there, as it is or transposed; 0: it is not.
-int64_t ldsRowBytes(Value value, bool isTurned) {
+/// Rows of LDS that a vector goes to: bytes from one to the next, and of an element in them. 0: it goes to none.
+struct LdsRows {
+  int64_t bytes = 0, element = 0;
+};
+
+/// Where a vector of two dimensions, or what is computed from it element by element, is stored, as it is or
+/// transposed.
+LdsRows ldsRowsOf(Value value, bool isTurned) {
   for (OpOperand& use : value.uses()) {
     Operation& user = *use.owner();
     const bool turns = user.is("vector.transpose");
     if ((turns && isTurned) || (vector::isElementwise(user) && user.numResults() == 1))
-      if (const int64_t bytes = ldsRowBytes(user.result(), isTurned && !turns)) return bytes;
+      if (const LdsRows rows = ldsRowsOf(user.result(), isTurned && !turns); rows.bytes)
+        return rows;
     if (!user.is("vector.store") || user.operand(0) != value || isTurned) continue;
     const auto form = user.operand(1).type().cast<MemRefType>().stridedForm();
     if (!isLevel(user.operand(1), air::MemoryLevel::L2) || !form || form->strides.size() < 2)
       continue;
-    return form->strides[form->strides.size() - 2] * elementBytes(vectorTypeOf(value));
+    const int64_t element = elementBytes(vectorTypeOf(value));
+    return {form->strides[form->strides.size() - 2] * element, element};
   }
-  return 0;
+  return {};
 }
 
 /// Lanes one after the other have `perRow` to a row and go from row to row; `apart`: how far apart two
@@ -107,15 +114,17 @@ Axis rowsOfLanes(int64_t perRow, int64_t wave, int64_t apart) {
   return {{perRow, round, apart}, {}, {perRow * round, 0, 1}};
 }
 
-Axis bestRows(int64_t perRow, int64_t wave, int64_t laneBytes, int64_t rowBytes) {
+/// `width` elements of a lane are next to each other.
+Axis bestRows(int64_t perRow, int64_t wave, int64_t width, const LdsRows& lds) {
   Axis best = rowsOfLanes(perRow, wave, 1);
   int64_t least = -1;
   for (int64_t apart = 1; apart < wave / perRow; apart *= 2) {
     const Axis rows = rowsOfLanes(perRow, wave, apart);
+    const int64_t bytes = width * lds.element, access = std::min(bytes, kLoadBytes);
     std::vector<int64_t> addresses;
     for (int64_t lane = 0; lane < wave; ++lane)
-      addresses.push_back(rows.ofLane(lane) * rowBytes + lane % perRow * laneBytes);
-    const int64_t lost = ldsCycles(addresses, laneBytes, laneBytes).lost;
+      addresses.push_back(rows.ofLane(lane) * lds.bytes + lane % perRow * bytes);
+    const int64_t lost = ldsCycles(addresses, access, access).lost;
     if (least >= 0 && lost >= least) continue;
     least = lost;
     best = rows;
@@ -123,14 +132,28 @@ Axis bestRows(int64_t perRow, int64_t wave, int64_t laneBytes, int64_t rowBytes)
   return best;
 }
 
-/// Rows: lanes one after the other along the last dimension, `width` elements each. Empty when the
-/// vector is no multiple of that. `ldsBytes`: of a row of LDS that it goes to, or 0.
-std::optional<Layout> inRows(VectorType type, int64_t wave, int64_t ldsBytes = 0) {
+/// A vector of fewer elements than lanes, which divide them: several lanes have the same one.
+std::optional<Layout> repeatedInLanes(VectorType type, int64_t wave) {
   const auto shape = type.shape();
-  if (shape.empty() || shape.size() > 2 || type.numElements() % wave) return std::nullopt;
+  if (wave % type.numElements()) return std::nullopt;
+  Layout layout{1, {}};
+  if (shape.size() == 2) layout.axes.push_back({{shape.back(), shape[0], 1}, {}});
+  layout.axes.push_back({{1, shape.back(), 1}, {}});
+  return layout;
+}
+
+/// Rows: lanes one after the other along the last dimension, `width` elements each. Empty when the
+/// vector is no multiple of that. `lds`: where it goes to.
+std::optional<Layout> inRows(VectorType type, int64_t wave, const LdsRows& lds = {}) {
+  const auto shape = type.shape();
+  if (shape.empty() || shape.size() > 2) return std::nullopt;
+  if (type.numElements() < wave) return repeatedInLanes(type, wave);
+  if (type.numElements() % wave) return std::nullopt;
   const int64_t columns = shape.back(), each = type.numElements() / wave;
   int64_t width = 1;
-  for (int64_t w = 2; w * elementBytes(type) <= kLoadBytes; w *= 2)
+  // What is widened on its way to LDS is stored at once as well.
+  const int64_t element = std::max(elementBytes(type), lds.element);
+  for (int64_t w = 2; w * element <= kLoadBytes; w *= 2)
     if (columns % w == 0 && each % w == 0) width = w;
   const int64_t perRow = columns / width;
   Layout layout{each, {}};
@@ -138,7 +161,7 @@ std::optional<Layout> inRows(VectorType type, int64_t wave, int64_t ldsBytes = 0
   if (perRow <= wave) {
     if (wave % perRow) return std::nullopt;
     row = {{perRow, 0, 1}, {}};
-    if (ldsBytes) row = bestRows(perRow, wave, width * elementBytes(type), ldsBytes);
+    if (lds.bytes) row = bestRows(perRow, wave, width, lds);
     row.element[0] = {width, 0, wave / perRow};
     column = {{1, perRow, width}, {Term{1, width, 1}, Term{}}};
   } else {
@@ -167,28 +190,28 @@ std::optional<Layout> inBlocks(VectorType type, int64_t wave, int64_t high, int6
                  {{down, 0, wide}, {Term{1, wide, 1}, Term{wide * high, 0, across * wide}}}}};
 }
 
-/// Cycles that the stores of such a layout lose, of all columns that a lane has, to rows of LDS of `ldsBytes`.
-int64_t lostByStores(const Layout& layout, int64_t high, int64_t bytes, int64_t wave,
-                     int64_t ldsBytes) {
+/// Cycles that the stores of such a layout lose, of all columns that a lane has.
+int64_t lostByStores(const Layout& layout, int64_t high, int64_t wave, const LdsRows& lds) {
+  const int64_t access = std::min(high * lds.element, kLoadBytes);
   std::vector<int64_t> addresses;
   for (int64_t lane = 0; lane < wave; ++lane)
-    addresses.push_back(layout.axes[1].ofLane(lane) * ldsBytes +
-                        layout.axes[0].ofLane(lane) * bytes);
-  return ldsCycles(addresses, high * bytes, high * bytes).lost * layout.elements / high;
+    addresses.push_back(layout.axes[1].ofLane(lane) * lds.bytes +
+                        layout.axes[0].ofLane(lane) * lds.element);
+  return ldsCycles(addresses, access, access).lost * layout.elements * lds.element / access;
 }
 
 /// The blocks whose stores lose the fewest cycles, of these those with the fewest accesses, of these the
-/// widest. `ldsBytes`: of a row of LDS that they go to, or 0.
-std::optional<Layout> bestBlocks(VectorType type, int64_t wave, int64_t ldsBytes) {
+/// widest. `lds`: where they go to.
+std::optional<Layout> bestBlocks(VectorType type, int64_t wave, const LdsRows& lds) {
   if (type.shape().size() != 2 || type.numElements() % wave) return std::nullopt;
   const int64_t bytes = elementBytes(type);
   std::optional<Layout> best;
   std::pair<int64_t, int64_t> least;
   for (int64_t wide = kLoadBytes / bytes; wide >= 1; wide /= 2)
-    for (int64_t high = kLoadBytes / bytes; high >= 1; high /= 2) {
+    for (int64_t high = kLoadBytes / std::max(bytes, lds.element); high >= 1; high /= 2) {
       const auto layout = inBlocks(type, wave, high, wide);
       if (!layout) continue;
-      const int64_t lost = ldsBytes ? lostByStores(*layout, high, bytes, wave, ldsBytes) : 0;
+      const int64_t lost = lds.bytes ? lostByStores(*layout, high, wave, lds) : 0;
       const std::pair cost(lost, layout->elements / wide + layout->elements / high);
       if (best && cost >= least) continue;
       best = layout;
@@ -218,8 +241,8 @@ bool isTurned(Value value) {
 std::optional<Layout> defaultLayout(Value value, int64_t wave) {
   const VectorType type = vectorTypeOf(value);
   if (isTurned(value))
-    if (auto blocks = bestBlocks(type, wave, ldsRowBytes(value, true))) return blocks;
-  return inRows(type, wave, type.shape().size() == 2 ? ldsRowBytes(value, false) : 0);
+    if (auto blocks = bestBlocks(type, wave, ldsRowsOf(value, true))) return blocks;
+  return inRows(type, wave, type.shape().size() == 2 ? ldsRowsOf(value, false) : LdsRows());
 }
 
 // -- Products ---------------------------------------------------------------------------------------

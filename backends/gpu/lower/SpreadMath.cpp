@@ -38,7 +38,7 @@ Value multiplyInLanes(Builder& builder, Value a, Value b, Value sum,
 // -- Other lanes -----------------------------------------------------------------------------------
 
 bool canShuffle(Type type) {
-  return type.isF16() || type.isBF16() || type.isF32() || type.isF64() ||
+  return type.isF16() || type.isBF16() || type.isF32() || type.isF64() || type.isFloat8() ||
          (type.isSignlessInteger() && (type.bitWidth() <= 32 || type.bitWidth() == 64));
 }
 

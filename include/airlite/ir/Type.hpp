@@ -76,6 +76,8 @@ class Type {
   bool isBF16() const;
   bool isF32() const;
   bool isF64() const;
+  /// One of the four floats of eight bits.
+  bool isFloat8() const;
   bool isIntOrIndex() const { return isInteger() || isIndex(); }
   bool isIntOrIndexOrFloat() const { return isIntOrIndex() || isFloat(); }
   /// Bits of an integer or float; 64 for index.
@@ -116,7 +118,17 @@ class IntegerType : public Type {
   Signedness signedness() const;
 };
 
-enum class FloatKind : uint8_t { F16, BF16, F32, F64, F8E4M3FN, F8E5M2, TF32 };
+enum class FloatKind : uint8_t {
+  F16,
+  BF16,
+  F32,
+  F64,
+  F8E4M3FN,
+  F8E5M2,
+  TF32,
+  F8E4M3FNUZ,
+  F8E5M2FNUZ
+};
 
 class FloatType : public Type {
  public:

@@ -404,17 +404,25 @@ class AttentionFinder {
           a_.sizes[map.result(i).position()] = size;
   }
 
+  /// Floats of eight bits are widened to the elements that they are multiplied with. Null: the two are not multiplied.
+  static Type widerOf(Type a, Type b) {
+    if (a == b) return a;
+    if (a.isFloat8()) std::swap(a, b);
+    return b.isFloat8() && !a.isFloat8() ? a : Type();
+  }
+
   std::string elementObstacle() {
-    a_.factor = elementTypeOrSelf(a_.k.type());
-    a_.value = elementTypeOrSelf(a_.v.type());
-    a_.sum = elementTypeOrSelf(a_.o.type());
+    const auto elementOf = [](Value memref) { return elementTypeOrSelf(memref.type()); };
+    const Type probability = elementOf(a_.result->operand(probabilities_));
+    a_.factor = widerOf(elementOf(a_.q), elementOf(a_.k));
+    a_.value = widerOf(probability, elementOf(a_.v));
+    a_.sum = elementOf(a_.o);
     const auto isKnown = [](Type type) { return type.isF16() || type.isBF16() || type.isF32(); };
-    if (elementTypeOrSelf(a_.q.type()) != a_.factor)
-      return "queries and keys differ in their elements";
-    if (!isKnown(a_.factor) || !isKnown(a_.value) || !isKnown(a_.sum))
-      return "its elements are not f16, bf16 or f32";
-    if (elementTypeOrSelf(a_.result->operand(probabilities_).type()) != a_.value)
+    if (!a_.factor) return "queries and keys differ in their elements";
+    if (!a_.value || probability != a_.value)
       return "the probabilities are no factors of the type of the values";
+    if (!isKnown(a_.factor) || !isKnown(a_.value) || !isKnown(a_.sum))
+      return "its elements are not f16, bf16 or f32, keys and values of floats of eight bits";
     for (Value memref : {a_.q, a_.k, a_.v, a_.o})
       if (!memref.type().cast<MemRefType>().stridedForm()) return "an operand has no strides";
     if (a_.sizes[a_.d()] == kDynamic || a_.sizes[a_.e()] == kDynamic)

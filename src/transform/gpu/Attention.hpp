@@ -35,7 +35,7 @@ struct Attention {
   Value q, k, v, o;
   AffineMap mapQ, mapK, mapV, mapO;
   std::vector<int64_t> sizes;   ///< of the loops; kDynamic where open
-  Type factor, value, sum;      ///< elements of Q and K, of V, and of O
+  Type factor, value, sum;      ///< elements that Q and K, and V, are multiplied in; of O
   bool startsAtZero = false;    ///< O holds zeros before
   std::vector<Operation*> ops;  ///< all that it replaces, from the first to the last
   std::vector<Value> buffers;   ///< memory that nobody else uses

@@ -20,20 +20,15 @@ class AttentionWriter : public AttentionBlock {
 
   void write() {
     builder_.setBefore(a_.last());
-    const std::vector<Value> grid = gridSizes();
-    auto launch = air::createHierarchy(builder_, location(), "air.launch", grid);
-    builder_.setBefore(*launch.body().terminator());
-    auto segment = air::createHierarchy(builder_, location(), "air.segment", {});
-    builder_.setBefore(*segment.body().terminator());
-    startGroup(launch);
+    const GroupLevels groups = openGrid();
+    startGroup(groups);
     const Value waves[] = {index(plan_.waves), index(1)};
     auto herd = air::createHierarchy(builder_, location(), "air.herd", waves);
     herd->setAttr(kSpreadAttr, UnitAttr::get(op_->context()));
     builder_.setBefore(*herd.body().terminator());
     writeBody(herd.id(0));
     air::isolate(herd);
-    air::isolate(segment);
-    air::isolate(launch);
+    closeWorkgroups(groups);
   }
 
  private:
@@ -51,28 +46,27 @@ class AttentionWriter : public AttentionBlock {
     return sizes;
   }
 
-  /// Number of the block of queries, and of the head, null where there is one: workgroups of a head are on one XCD.
-  std::pair<Value, Value> blockOf(air::HierarchyOp launch) {
-    const Value x = launch.id(0);
-    if (launch.numDims() < 2) return {x, Value()};
+  /// Workgroups of a head are on one XCD.
+  GroupLevels openGrid() {
+    const std::vector<Value> sizes = gridSizes();
     int64_t heads = 1;
     for (unsigned loop = 0; loop < a_.rank; ++loop) {
-      if (!a_.isBatch(loop)) continue;
-      if (a_.sizes[loop] == kDynamic) return {x, launch.id(1)};
-      heads *= a_.sizes[loop];
+      if (!a_.isBatch(loop) && loop != a_.m) continue;
+      if (a_.sizes[loop] == kDynamic) return openWorkgroups(sizes);
+      if (loop != a_.m) heads *= a_.sizes[loop];
     }
-    if (a_.sizes[a_.m] == kDynamic) return {x, launch.id(1)};
+    if (sizes.size() < 2) return openWorkgroups(sizes);
     const int64_t width = (a_.sizes[a_.m] + plan_.blockM() - 1) / plan_.blockM();
-    return onXcds(x, launch.id(1), width, heads, plan_.xcds, 1);
+    return openWorkgroupsOfXcds(sizes, width, heads, 1, *plan_.device);
   }
 
-  void startGroup(air::HierarchyOp launch) {
+  void startGroup(const GroupLevels& groups) {
     starts_.assign(a_.rank + 2, Value());
-    const auto [number, head] = blockOf(launch);
-    takeHead(head);
+    takeHead(groups.y);
     // Later queries have more keys: those workgroups come first.
     const Value block =
-        a_.limit ? binary("arith.subi", binary("arith.subi", blocks_, index(1)), number) : number;
+        a_.limit ? binary("arith.subi", binary("arith.subi", blocks_, index(1)), groups.x)
+                 : groups.x;
     firstQuery_ = times(block, plan_.blockM());
     keys_ = sizeOfLoop(a_.n);
     zero_ = index(0);

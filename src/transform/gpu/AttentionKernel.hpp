@@ -23,7 +23,7 @@ struct AttentionPlan {
   int64_t columns = 0;  ///< e, rounded up
   int64_t padKeys = 0,
           padValues = 0;  ///< elements after each row of LDS, against conflicts of banks
-  int64_t xcds = 1;       ///< of the device
+  const amdgpu::GpuDevice* device = nullptr;
   bool isDouble = false;  ///< two buffers in LDS
   /// Of a workgroup.
   int64_t blockM() const { return waves * queries * scores->n; }

@@ -94,8 +94,9 @@ class AttentionMemory : public TileWriter {
   std::vector<Value> loadQueries(Value first) {
     std::vector<Value> fragments;
     for (int64_t d = 0; d < plan_.depth; d += plan_.contractD())
-      fragments.push_back(load(a_.q, a_.mapQ, a_.m, first, columns_, plan_.blockM(), a_.d(),
-                               index(d), plan_.contractD(), plan_.depth));
+      fragments.push_back(convert(load(a_.q, a_.mapQ, a_.m, first, columns_, plan_.blockM(), a_.d(),
+                                       index(d), plan_.contractD(), plan_.depth),
+                                  a_.factor));
     return fragments;
   }
 
@@ -115,9 +116,17 @@ class AttentionMemory : public TileWriter {
   void storeBlocks(const std::vector<Value>& loaded, Value buffer) {
     auto at = loaded.begin();
     for (const Share& share : keyShares_)
-      store(*at++, keyTile_, buffer, share.row, share.column);
+      store(widenedHere(*at++, a_.factor), keyTile_, buffer, share.row, share.column);
     for (const Share& share : valueShares_)
-      store(*at++, valueTile_, buffer, share.column, share.row);
+      store(widenedHere(*at++, a_.value), valueTile_, buffer, share.column, share.row);
+  }
+
+  /// Floats of eight bits are widened when they have arrived. The compiler would do it earlier, for all of
+  /// them at once, and run out of registers.
+  Value widenedHere(Value loaded, Type element) {
+    if (elementTypeOrSelf(loaded.type()) == element) return loaded;
+    builder_.create(location(), "gpu.schedule_barrier", {}, {});
+    return convert(loaded, element);
   }
 
   std::vector<Value> tileOperands(Value tile, Value buffer, Value row, Value column) const {

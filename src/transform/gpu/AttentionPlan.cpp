@@ -94,7 +94,7 @@ std::optional<AttentionPlan> planAttention(const Attention& a, const GpuDevice& 
   if (!scores || !result || scores->m % result->k || scores->n != result->n) return std::nullopt;
   constexpr int64_t kMostRegisters = 256;  // that an instruction can name
   AttentionPlan plan = planFor(a, *scores, *result);
-  plan.xcds = device.xcds;
+  plan.device = &device;
   const int64_t valueBytes = amdgpu::bytesOf(result->factor);
   const int64_t size = a.sizes[a.m];
   for (const int64_t waves : {4, 8})

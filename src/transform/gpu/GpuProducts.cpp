@@ -2,8 +2,8 @@
 //
 // Matches linalg ops on buffers that compute C[.., m, n] += A[.., m, k] * B[.., k, n] (in any order of
 // the dimensions: matmul, batch_matmul, their transposed forms, generics), whose factors are f16,
-// bf16, f32, f64 or i8 and whose sums are f32 (of f16 and bf16), i32 (of i8), or of the type of the
-// factors; and convolutions with channels, which are sums of such products over the places of a filter. A
+// bf16, f32, f64, i8 or floats of eight bits, and whose sums are f32 (of those of 8 and 16 bits), i32 (of i8),
+// or of the type of the factors; and convolutions with channels, which are sums of such products over the places of a filter. A
 // linalg.fill of C with zero before it is made a part of it, and so are the elementwise ops on
 // C that follow one after the other (a bias, an activation, a residual, a conversion), where nobody else needs
 // what lies between. Ops that make a factor from other memory by conversions and multiplications (a weight
@@ -84,7 +84,8 @@ class GpuProducts : public gpu::LaunchPass {
   /// A product of two where the device has work for more.
   void split(linalg::StructuredOp op, const amdgpu::GpuDevice& device, PassContext& context) {
     ProductShape shape;
-    if (!gpu::productObstacle(op, shape).empty() || (exact_ && shape.factor.isFloat())) return;
+    if (!gpu::productObstacle(op, device, shape).empty() || (exact_ && shape.factor.isFloat()))
+      return;
     const auto plan = gpu::planProduct(shape, device, wishes_);
     if (!plan) return;
     Operation& place = *op->parentOp();
@@ -99,7 +100,7 @@ class GpuProducts : public gpu::LaunchPass {
   bool rewrite(Operation& op, const amdgpu::GpuDevice& device, PassContext& context) {
     linalg::StructuredOp structured(&op);
     ProductShape shape;
-    if (const std::string why = gpu::productObstacle(structured, shape); !why.empty()) {
+    if (const std::string why = gpu::productObstacle(structured, device, shape); !why.empty()) {
       context.remark(op, "no product of matrices for a GPU: " + why);
       return false;
     }

@@ -45,17 +45,50 @@ Value KernelWriter::sizeOf(unsigned loop) {
       ->result();
 }
 
-std::pair<Value, Value> KernelWriter::onXcds(Value x, Value y, int64_t width, int64_t height,
-                                             int64_t xcds, int64_t high) {
-  if (xcds == 1 || width * height % xcds || height % high) return {x, y};
+GroupLevels KernelWriter::openWorkgroups(std::span<const Value> sizes) {
+  GroupLevels groups;
+  groups.levels.push_back(air::createHierarchy(builder_, location(), "air.launch", sizes));
+  const air::HierarchyOp launch = groups.levels[0];
+  Value* points[] = {&groups.x, &groups.y, &groups.z};
+  for (unsigned i = 0; i < launch.numDims(); ++i)
+    *points[i] = launch.id(i);
+  builder_.setBefore(*launch.body().terminator());
+  groups.levels.push_back(air::createHierarchy(builder_, location(), "air.segment", {}));
+  builder_.setBefore(*groups.levels[1].body().terminator());
+  return groups;
+}
+
+GroupLevels KernelWriter::openWorkgroupsOfXcds(std::span<const Value> sizes, int64_t width,
+                                               int64_t height, int64_t high,
+                                               const amdgpu::GpuDevice& device) {
+  const int64_t xcds = device.xcds, points = width * height;
+  if (xcds == 1 || points % xcds || height % high) return openWorkgroups(sizes);
+  const int64_t ofXcd = points / xcds;
+  const int64_t units = air::coresFor(ofXcd, device.computeUnits / xcds);
+  GroupLevels groups;
+  const auto open = [&](std::string_view level, int64_t size) {
+    const Value instances[] = {index(size)};
+    groups.levels.push_back(air::createHierarchy(builder_, location(), level, instances));
+    builder_.setBefore(*groups.levels.back().body().terminator());
+    return groups.levels.back().id(0);
+  };
+  const Value round = open("air.launch", ofXcd / units), xcd = open("air.segment", xcds);
+  groups.levels[1]->setAttr("backend-granularity", builder_.stringAttr("XCD"));
+  const Value unit = open("air.segment", units);
   const auto over = [&](Value a, int64_t b) { return binary("arith.divui", a, index(b)); };
   const auto rest = [&](Value a, int64_t b) { return binary("arith.remui", a, index(b)); };
-  const Value number = binary("arith.addi", times(y, width), x);
-  const Value first = times(rest(number, xcds), width * height / xcds);  // of the XCD
-  const Value point = binary("arith.addi", first, over(number, xcds));
+  const Value inXcd = binary("arith.addi", times(round, units), unit);
+  const Value point = binary("arith.addi", times(xcd, ofXcd), inXcd);
   const Value inBand = rest(point, high * width);
   const Value band = times(over(point, high * width), high), row = rest(inBand, high);
-  return {over(inBand, high), binary("arith.addi", band, row)};
+  groups.x = over(inBand, high);
+  groups.y = binary("arith.addi", band, row);
+  return groups;
+}
+
+void KernelWriter::closeWorkgroups(const GroupLevels& groups) {
+  for (size_t i = groups.levels.size(); i-- > 0;)
+    air::isolate(groups.levels[i]);
 }
 
 Value KernelWriter::productOf(std::span<const unsigned> loops) {

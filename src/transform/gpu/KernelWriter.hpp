@@ -1,10 +1,12 @@
 // The ops that kernels are written with: numbers, sizes of the loops of a linalg op, vectors.
 #pragma once
 
+#include "../hierarchy/Hierarchy.hpp"
 #include "GpuModule.hpp"
+#include "airlite/device/GpuMatrix.hpp"
 
 #include <span>
-#include <utility>
+#include <vector>
 
 namespace airlite::gpu {
 
@@ -20,7 +22,15 @@ struct VectorPlace {
   double outside = 0;        ///< what is read where it leaves the memref
 };
 
-/// Writes ops for `op` where the builder is.
+/// What stands around a workgroup, outermost first, and which point of the grid it takes; y and z are
+/// null in a grid without them.
+struct GroupLevels {
+  std::vector<air::HierarchyOp> levels;
+  Value x, y, z;
+};
+
+/// Writes ops for `op` where the builder is. One class: short forms of a few lines each, which all writers of
+/// kernels inherit by name.
 class KernelWriter {
  protected:
   explicit KernelWriter(linalg::StructuredOp op) : op_(op), builder_(Builder::before(*op)) {}
@@ -38,13 +48,20 @@ class KernelWriter {
   /// Of numbers without sign, or vectors of them.
   Value isBelow(Value a, Value b);
   Value sizeOf(unsigned loop);
-  /// Which point of a grid of `width` x `height` the workgroup (x, y) takes, x first: workgroups go to the XCDs
-  /// in turn, and each XCD gets points next to each other, columns of `high` rows one after the other, so that
-  /// they share what is in its L2. A permutation of the grid, where the XCDs divide it.
-  std::pair<Value, Value> onXcds(Value x, Value y, int64_t width, int64_t height, int64_t xcds,
-                                 int64_t high);
   /// Of the sizes of these loops.
   Value productOf(std::span<const unsigned> loops);
+
+  // -- Workgroups
+  /// Opens the levels around workgroups, a point of the grid for each; the builder is in the innermost
+  /// then, a segment. `sizes`: x, and y and z where there are any.
+  GroupLevels openWorkgroups(std::span<const Value> sizes);
+  /// The same for a grid of `width` x `height` points of which each XCD gets those next to each other, columns
+  /// of `high` rows one after the other, so that they share what is in its L2: where the XCDs divide it,
+  /// the levels are launch, XCDs, compute units of an XCD.
+  GroupLevels openWorkgroupsOfXcds(std::span<const Value> sizes, int64_t width, int64_t height,
+                                   int64_t high, const amdgpu::GpuDevice& device);
+  /// Gives the levels what they use from outside, when all is written.
+  static void closeWorkgroups(const GroupLevels& groups);
 
   // -- Vectors
   /// `number` as an attribute of this type.

@@ -38,20 +38,15 @@ class ProductWriter : public TileWriter {
 
   void write() {
     if (!context_.followers.empty()) builder_.setBefore(*context_.followers.back());
-    const std::vector<Value> grid = gridSizes();
-    auto launch = air::createHierarchy(builder_, location(), "air.launch", grid);
-    builder_.setBefore(*launch.body().terminator());
-    auto segment = air::createHierarchy(builder_, location(), "air.segment", {});
-    builder_.setBefore(*segment.body().terminator());
-    startTiles(launch);
+    const GroupLevels groups = openGrid();
+    startTiles(groups);
     const Value waves[] = {index(plan_.wavesM), index(plan_.wavesN)};
     auto herd = air::createHierarchy(builder_, location(), "air.herd", waves);
     herd->setAttr(kSpreadAttr, UnitAttr::get(op_->context()));
     builder_.setBefore(*herd.body().terminator());
     writeBody(herd);
     air::isolate(herd);
-    air::isolate(segment);
-    air::isolate(launch);
+    closeWorkgroups(groups);
   }
 
  private:
@@ -70,25 +65,24 @@ class ProductWriter : public TileWriter {
 
   // -- Start of a workgroup ------------------------------------------------------------------------
 
-  void startTiles(air::HierarchyOp launch) {
+  void startTiles(const GroupLevels& groups) {
     ivs_.assign(op_.numLoops(), Value());
-    if (!shape_.batch.empty()) takeBatch(launch.id(2));
-    const auto [column, row] = blockOf(launch);
-    a_ = factor(0, shape_.m, plan_.blockM(), times(row, plan_.blockM()));
-    b_ = factor(1, shape_.n, plan_.blockN(), times(column, plan_.blockN()));
+    if (!shape_.batch.empty()) takeBatch(groups.z);
+    a_ = factor(0, shape_.m, plan_.blockM(), times(groups.y, plan_.blockM()));
+    b_ = factor(1, shape_.n, plan_.blockN(), times(groups.x, plan_.blockN()));
     zero_ = index(0);
     for (Factor* each : {&a_, &b_})
       each->tile = allocTile(*each);
   }
 
   /// Blocks that run at the same time on an XCD share rows of A and columns of B.
-  std::pair<Value, Value> blockOf(air::HierarchyOp launch) {
+  GroupLevels openGrid() {
+    const std::vector<Value> sizes = gridSizes();
     const int64_t n = shape_.sizes[shape_.n], m = shape_.sizes[shape_.m];
-    const Value x = launch.id(0), y = launch.id(1);
-    if (n == kDynamic || m == kDynamic || !shape_.batch.empty()) return {x, y};
+    if (n == kDynamic || m == kDynamic || !shape_.batch.empty()) return openWorkgroups(sizes);
     const int64_t width = (n + plan_.blockN() - 1) / plan_.blockN(),
                   height = (m + plan_.blockM() - 1) / plan_.blockM();
-    return onXcds(x, y, width, height, plan_.xcds, std::gcd(height, kRowsOfXcd));
+    return openWorkgroupsOfXcds(sizes, width, height, std::gcd(height, kRowsOfXcd), *plan_.device);
   }
   static constexpr int64_t kRowsOfXcd = 8;  ///< of blocks: an XCD has work for 38 at once
 
@@ -290,10 +284,11 @@ class ProductWriter : public TileWriter {
     if (linalg::StructuredOp maker = each.maker) {
       const Value argument = maker.bodyArgument(wholeOperand(maker));
       const Type element = widened(elementTypeOrSelf(vector.type()));
-      vector = convert(
-          computeTile(maker, tileIn(loaded.tile, each.map), {{argument, convert(vector, element)}}),
-          shape_.factor);
+      const Value made =
+          computeTile(maker, tileIn(loaded.tile, each.map), {{argument, convert(vector, element)}});
+      vector = convert(made, elementTypeOrSelf(each.memref.type()));
     }
+    vector = convert(vector, shape_.factor);
     return hasRows(each) == plan_.hasKRows() ? transpose(vector) : vector;
   }
 

@@ -29,12 +29,37 @@ bool uses(AffineMap map, unsigned loop) {
 
 /// Elements in which products are added: wide ones for narrow factors.
 Type sumTypeOf(Type factor) {
-  if (factor.isF16() || factor.isBF16()) return FloatType::get(factor.context(), FloatKind::F32);
+  if (factor.isF16() || factor.isBF16() || factor.isFloat8())
+    return FloatType::get(factor.context(), FloatKind::F32);
   if (factor.isSignlessInteger(8)) return IntegerType::get(factor.context(), 32);
   return factor;
 }
 
-bool isResultFor(Type sum, Type factor, Type result) { return result == sum || result == factor; }
+bool isNarrowFloat(Type type) { return type.isF16() || type.isBF16() || type.isFloat8(); }
+
+/// Sums of f32 are rounded once to results of fewer bits.
+bool isResultFor(Type sum, Type factor, Type result) {
+  return result == sum || result == factor || (sum.isF32() && isNarrowFloat(result));
+}
+
+bool multiplies(const GpuDevice& device, Type factor) {
+  return std::ranges::any_of(amdgpu::kMatrixInstructions, [&](const MatrixInstruction& row) {
+    return (row.devices & device.bit) && row.wave == device.wave &&
+           typeOf(factor.context(), row.factor) == factor;
+  });
+}
+
+/// The elements that matrix instructions multiply: those of both factors, or wider ones that hold them exactly. Null
+/// where there are none.
+Type multipliedType(Type a, Type b, const GpuDevice& device) {
+  const Type half = FloatType::get(a.context(), FloatKind::F16);
+  if (a == b) return a.isFloat8() && !multiplies(device, a) ? half : a;
+  if (a.isFloat8() && b.isFloat8()) return half;
+  if (b.isFloat8()) std::swap(a, b);
+  if (a.isFloat8() && (b.isF16() || b.isBF16() || b.isF32())) return b;
+  if (b.isF32()) std::swap(a, b);
+  return a.isF32() && (b.isF16() || b.isBF16()) ? a : Type();
+}
 
 /// Tiles of the instruction: waves and tiles of a wave, along rows and columns of C. `m` counts
 /// instruction columns.
@@ -212,17 +237,17 @@ std::string takeLoops(linalg::StructuredOp op, ProductShape& shape) {
 
 }  // namespace
 
-std::string productObstacle(linalg::StructuredOp op, ProductShape& shape) {
+std::string productObstacle(linalg::StructuredOp op, const GpuDevice& device, ProductShape& shape) {
   if (!op.onBuffers() || !linalg::isMultiplyAdd(op)) return "it is no multiply-add on buffers";
   shape.maps = op.indexingMaps();
   shape.sizes = op.loopSizes();
   if (const auto why = takeLoops(op, shape); !why.empty()) return why;
   const auto element = [&](unsigned i) { return elementTypeOrSelf(op->operand(i).type()); };
-  shape.factor = element(0);
+  shape.factor = multipliedType(element(0), element(1), device);
+  if (!shape.factor) return "its element types differ";
   shape.result = element(2);
   shape.sum = sumTypeOf(shape.factor);
-  if (element(1) != shape.factor || !isResultFor(shape.sum, shape.factor, shape.result))
-    return "its element types differ";
+  if (!isResultFor(shape.sum, shape.factor, shape.result)) return "its element types differ";
   for (unsigned i = 0; i < 3; ++i)
     if (auto type = op->operand(i).type().dynCast<MemRefType>(); !type || !type.stridedForm())
       return "an operand has no strides";
@@ -241,7 +266,7 @@ std::optional<ProductPlan> planProduct(const ProductShape& shape, const GpuDevic
     for (const Tiling& tiling : kTilings) {
       ProductPlan plan;
       plan.instruction = &row;
-      plan.xcds = device.xcds;
+      plan.device = &device;
       plan.wavesM = tiling.wavesM;
       plan.wavesN = tiling.wavesN;
       plan.tilesM = tiling.tilesM;

@@ -18,23 +18,25 @@ struct ProductShape {
   std::vector<unsigned> filter;  ///< loops of sums around that of k
   std::vector<int64_t> sizes;    ///< of all loops; kDynamic where only known at run time
   std::vector<AffineMap> maps;   ///< of A, B, C
-  Type factor, sum, result;      ///< elements; `sum` is what products are added in
+  Type factor, sum,
+      result;  ///< elements: what is multiplied, what products are added in, what C has
 };
 
 /// What `loop` is multiplied with in `expr`, a sum of loops times numbers.
 int64_t coefficientOf(AffineExpr expr, unsigned loop, unsigned loops);
 
 /// Why `op` is no such product; empty when it is one, in `shape` then.
-std::string productObstacle(linalg::StructuredOp op, ProductShape& shape);
+std::string productObstacle(linalg::StructuredOp op, const amdgpu::GpuDevice& device,
+                            ProductShape& shape);
 
 struct ProductPlan {
+  const amdgpu::GpuDevice* device = nullptr;
   const amdgpu::MatrixInstruction* instruction = nullptr;
   int64_t steps = 1;               ///< instructions along k that one vector.contract stands for
   int64_t wavesM = 1, wavesN = 1;  ///< of a workgroup
   int64_t tilesM = 1, tilesN = 1;  ///< results of the instruction that a wave has
   int64_t blockK = 0;              ///< elements along k that are in LDS
   int64_t pad = 0;                 ///< elements after each row of LDS, against conflicts of banks
-  int64_t xcds = 1;                ///< of the device
   bool isDouble = false;           ///< two buffers in LDS: one barrier in each step
   /// Rows of LDS lie along k, as lanes that multiply by themselves read them.
   bool hasKRows() const { return instruction->form == amdgpu::MatrixForm::Lanes; }

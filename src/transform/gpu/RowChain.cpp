@@ -84,10 +84,11 @@ using linalg::StructuredOp;
 /// What an op is in a chain.
 enum class RowRole { None, Rows, Reduction, Statistic };
 
-/// Numbers change their bits when those of 16 bits are computed in 32.
+/// Numbers change their bits when those of 8 and 16 bits are computed in 32.
 bool looksAtBits(Operation& inner) {
   const auto isHalf = [](Type type) {
-    return elementTypeOrSelf(type).isF16() || elementTypeOrSelf(type).isBF16();
+    const Type element = elementTypeOrSelf(type);
+    return element.isF16() || element.isBF16() || element.isFloat8();
   };
   return inner.is("arith.bitcast") &&
          (isHalf(inner.operand(0).type()) || isHalf(inner.result().type()));

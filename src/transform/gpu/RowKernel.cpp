@@ -112,8 +112,11 @@ class RowWriter : public RowTile {
     }
     const bool keepsType = (inner.is("arith.extf") || inner.is("arith.truncf")) &&
                            elementTypeOrSelf(operands[0].type()) == type;
-    if (keepsType) {
-      known[inner.result()] = {operands[0], over};
+    const Type own = inner.result().type();
+    const bool isRounded = inner.is("arith.truncf") && own.isFloat8();
+    if (keepsType || isRounded) {
+      const Value value = isRounded ? convert(convert(operands[0], own), type) : operands[0];
+      known[inner.result()] = {value, over};
       return;
     }
     Operation* made = builder_.clone(inner);

@@ -84,8 +84,8 @@ Type RowTile::typeOf(unsigned over, Type element) const {
 }
 
 Type RowTile::widened(Type element) const {
-  const bool isHalf = element.isF16() || element.isBF16();
-  return isHalf ? FloatType::get(context(), FloatKind::F32) : element;
+  const bool isNarrow = element.isF16() || element.isBF16() || element.isFloat8();
+  return isNarrow ? FloatType::get(context(), FloatKind::F32) : element;
 }
 
 Value RowTile::raise(Value value, unsigned over, unsigned to) {

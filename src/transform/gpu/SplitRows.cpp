@@ -55,8 +55,9 @@ class Splitter {
     if (2 * rows > device.computeUnits || columns < kLongRow) return false;
     length_ = expands_ ? partLength(columns) : columns / sizes_[rowLoops_];
     const Type element = elementTypeOrSelf(op_.outputs()[0].type());
-    // Parts of 16 bits would be rounded.
-    if (!length_ || columns / length_ < 2 || element.isF16() || element.isBF16()) return false;
+    // Parts of 8 and 16 bits would be rounded.
+    const bool isNarrow = element.isF16() || element.isBF16() || element.isFloat8();
+    if (!length_ || columns / length_ < 2 || isNarrow) return false;
     return std::ranges::all_of(op_.inputs(), [](Value input) {
       const auto type = input.type().dynCast<MemRefType>();
       return !type || type.hasIdentityLayout();

@@ -26,9 +26,9 @@ bool isTileElement(Type type) {
          ((type.isFloat() || type.isInteger()) && (type.bitWidth() % 8 == 0 || type.isInteger(1)));
 }
 
-/// Numbers change their bits when those of 16 bits are computed in 32.
+/// Numbers change their bits when those of 8 and 16 bits are computed in 32.
 bool seesNarrowBits(Operation& inner) {
-  const auto isNarrow = [](Type type) { return type.isF16() || type.isBF16(); };
+  const auto isNarrow = [](Type type) { return type.isF16() || type.isBF16() || type.isFloat8(); };
   return inner.is("arith.bitcast") &&
          (isNarrow(inner.operand(0).type()) || isNarrow(inner.result().type()));
 }
@@ -58,8 +58,8 @@ bool isTileOp(linalg::StructuredOp op) {
 }
 
 Type TileWriter::widened(Type element) const {
-  const bool isHalf = element.isF16() || element.isBF16();
-  return isHalf ? FloatType::get(context(), FloatKind::F32) : element;
+  const bool isNarrow = element.isF16() || element.isBF16() || element.isFloat8();
+  return isNarrow ? FloatType::get(context(), FloatKind::F32) : element;
 }
 
 VectorType TileWriter::tileType(const Tile& tile, Type element) const {
@@ -95,7 +95,9 @@ Value TileWriter::evaluate(Value value, linalg::StructuredOp op, const Tile& til
     const Type element = widened(value.type());
     const bool keepsType = (inner->is("arith.extf") || inner->is("arith.truncf")) &&
                            elementTypeOrSelf(operands[0].type()) == element;
-    if (keepsType) {
+    if (inner->is("arith.truncf") && value.type().isFloat8()) {
+      result = convert(convert(operands[0], value.type()), element);
+    } else if (keepsType) {
       result = operands[0];
     } else {
       Operation* made = builder_.clone(*inner);

@@ -3,6 +3,7 @@
 
 #include "EmitTest.hpp"
 #include "airlite/gpu/lower/Lower.hpp"
+#include "airlite/ir/Attribute.hpp"
 #include "airlite/pass/Pipeline.hpp"
 #include "airlite/transform/Passes.hpp"
 
@@ -35,8 +36,11 @@ struct Numbers {
   std::int64_t width() const {
     if (type == "f64" || type == "i64") return 8;
     if (type == "f32" || type == "i32") return 4;
-    return type == "i8" ? 1 : 2;
+    return type == "i8" || isFloat8() ? 1 : 2;
   }
+
+  bool isFloat8() const { return type.starts_with("f8"); }
+  airlite::FloatKind kind() const { return *FloatType::parseName(type); }
 
   template <class T> T& as(std::int64_t i) { return reinterpret_cast<T*>(bytes.data())[i]; }
 
@@ -47,6 +51,7 @@ struct Numbers {
     if (type == "i16") return as<std::int16_t>(i);
     if (type == "i64") return static_cast<double>(as<std::int64_t>(i));
     if (type == "i8") return as<std::int8_t>(i);
+    if (isFloat8()) return floatFromBits(kind(), as<std::uint8_t>(i));
     if (type == "bf16")
       return double{std::bit_cast<float>(static_cast<std::uint32_t>(as<std::uint16_t>(i)) << 16)};
     const auto bits = as<std::uint16_t>(i);
@@ -69,6 +74,8 @@ struct Numbers {
     if (type == "i8") as<std::int8_t>(i) = static_cast<std::int8_t>(value);
     if (type == "bf16")
       as<std::uint16_t>(i) = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(number) >> 16);
+    if (isFloat8())
+      as<std::uint8_t>(i) = static_cast<std::uint8_t>(floatToBits(kind(), double{number}));
     if (type == "f16") as<std::uint16_t>(i) = halfOf(number);
   }
 
@@ -85,7 +92,9 @@ struct Numbers {
     if (type == "f64") return 0x1p-53;
     if (type == "f32") return 0x1p-24;
     if (type == "f16") return 0x1p-11;
-    return type == "bf16" ? 0x1p-8 : 0;
+    if (type == "bf16") return 0x1p-8;
+    if (type.starts_with("f8E4M3")) return 0x1p-4;
+    return isFloat8() ? 0x1p-3 : 0;
   }
 };
 

@@ -20,6 +20,10 @@ struct AttentionCase {
   std::string device, factor, scores, result, mask;
   std::int64_t b, h, m, n, d, e, offset;
   bool isShared, isOpen, isTurned, hasOld, hasKeysAcross;
+  std::string kept =
+      "";  ///< elements of keys and values, where they are others than those of queries
+
+  std::string keyType() const { return kept.empty() ? factor : kept; }
 
   std::string size(std::int64_t number, bool mayBeOpen = true) const {
     return isOpen && mayBeOpen ? "?x" : std::to_string(number) + "x";
@@ -45,8 +49,8 @@ struct AttentionCase {
   bool isFloored() const { return mask == "floor"; }
 
   std::string describe() const {
-    return device + " " + factor + " " + scores + " " + result + " " + mask + " b" +
-           std::to_string(b) + " h" + std::to_string(h) + " m" + std::to_string(m) + " n" +
+    return device + " " + factor + " " + keyType() + " " + scores + " " + result + " " + mask +
+           " b" + std::to_string(b) + " h" + std::to_string(h) + " m" + std::to_string(m) + " n" +
            std::to_string(n) + " d" + std::to_string(d) + " e" + std::to_string(e) + " offset " +
            std::to_string(offset) + (isShared ? " shared" : "") + (isOpen ? " open" : "") +
            (isTurned ? " turned" : "") + (hasOld ? " old" : "") + (hasKeysAcross ? " across" : "");
@@ -65,16 +69,17 @@ std::string alloc(const AttentionCase& c, const std::string& name, const std::st
 
 std::string product(const std::string& maps, const std::string& ins, const std::string& types,
                     const std::string& out, const std::string& type, const std::string& factor,
-                    const std::string& sum) {
-  const bool isWide = factor != sum;
+                    const std::string& other, const std::string& sum) {
+  const auto widened = [&](const std::string& name, const std::string& from) {
+    return from == sum ? "" : name + "w = arith.extf " + name + " : " + from + " to " + sum + "\n";
+  };
+  const std::string x = factor == sum ? "%x" : "%xw", y = other == sum ? "%y" : "%yw";
   return "linalg.generic {indexing_maps = [" + maps +
          "], iterator_types = [\"parallel\", \"parallel\", \"parallel\", \"parallel\", "
          "\"reduction\"]} ins(" +
          ins + " : " + types + ") outs(" + out + " : " + type + ") {\n^bb0(%x: " + factor +
-         ", %y: " + factor + ", %z: " + sum + "):\n" +
-         (isWide ? "%xw = arith.extf %x : " + factor + " to " + sum + "\n%yw = arith.extf %y : " +
-                       factor + " to " + sum + "\n%prod = arith.mulf %xw, %yw : " + sum + "\n"
-                 : "%prod = arith.mulf %x, %y : " + sum + "\n") +
+         ", %y: " + other + ", %z: " + sum + "):\n" + widened("%x", factor) + widened("%y", other) +
+         "%prod = arith.mulf " + x + ", " + y + " : " + sum + "\n" +
          "%total = arith.addf %z, %prod : " + sum + "\nlinalg.yield %total : " + sum + "\n}\n";
 }
 
@@ -122,10 +127,10 @@ std::string convert(const std::string& from, const std::string& fromType, const 
 }
 
 std::string textOf(const AttentionCase& c) {
-  const auto tq = c.memref(c.q(), c.factor, true), tv = c.memref(c.v(), c.factor, true);
+  const auto tq = c.memref(c.q(), c.factor, true), tv = c.memref(c.v(), c.keyType(), true);
   const auto tk = c.hasKeysAcross ? "memref<" + c.size(c.b) + (c.isShared ? "" : c.size(c.h)) +
-                                        c.size(c.d, false) + c.size(c.n) + c.factor + ">"
-                                  : c.memref(c.k(), c.factor, true);
+                                        c.size(c.d, false) + c.size(c.n) + c.keyType() + ">"
+                                  : c.memref(c.k(), c.keyType(), true);
   const auto to = c.memref(c.o(), c.result, true);
   const auto ts = c.memref({c.b, c.h, c.m, c.n}, c.scores, false);
   const auto tp = c.memref({c.b, c.h, c.m, c.n}, c.factor, false);
@@ -151,7 +156,7 @@ std::string textOf(const AttentionCase& c) {
   text += product("affine_map<(b, h, m, n, d) -> (b, h, m, d)>, affine_map<(b, h, m, n, d) -> (" +
                       heads + (c.hasKeysAcross ? "d, n" : "n, d") +
                       ")>, affine_map<(b, h, m, n, d) -> (b, h, m, n)>",
-                  "%q, %k", tq + ", " + tk, "%s", ts, c.factor, c.scores);
+                  "%q, %k", tq + ", " + tk, "%s", ts, c.factor, c.keyType(), c.scores);
   text += onScores(c, ts);
   if (c.isFloored())
     text += "linalg.generic {indexing_maps = [affine_map<(b, h, m, n) -> (b, h, m, n)>], "
@@ -171,7 +176,7 @@ std::string textOf(const AttentionCase& c) {
   text += product("affine_map<(b, h, m, e, n) -> (b, h, m, n)>, affine_map<(b, h, m, e, n) -> (" +
                       heads + "n, e)>, affine_map<(b, h, m, e, n) -> (" +
                       (c.isTurned ? "b, m, h, e" : "b, h, m, e") + ")>",
-                  p + ", %v", tp + ", " + tv, "%o", to, c.factor, c.result);
+                  p + ", %v", tp + ", " + tv, "%o", to, c.factor, c.keyType(), c.result);
   text += "memref.dealloc %s : " + ts + "\nmemref.dealloc %p : " + ts + "\n";
   if (p == "%pn") text += "memref.dealloc %pn : " + tp + "\n";
   return text + "return\n}\n";
@@ -189,9 +194,10 @@ class AttentionRun {
   AttentionRun(const AttentionCase& c, std::mt19937& random)
       : c_(c),
         q_(c.factor, countOf(c.q())),
-        k_(c.factor, countOf(c.k())),
-        v_(c.factor, countOf(c.v())),
-        bias_(c.factor, c.hasBias() ? countOf(c.bias()) : countOf(c.v())),
+        k_(c.keyType(), countOf(c.k())),
+        v_(c.keyType(), countOf(c.v())),
+        bias_(c.hasBias() ? c.factor : c.keyType(),
+              c.hasBias() ? countOf(c.bias()) : countOf(c.v())),
         o_(c.result, countOf(c.o())) {
     std::uniform_int_distribution<int> small(-24, 24);
     for (Numbers* each : {&q_, &k_, &v_, &bias_, &o_})
@@ -329,6 +335,16 @@ TEST_CASE("random attention", "[attention]") {
   std::mt19937 random(20261127);
   for (int i = 0, count = runs ? std::atoi(runs) : 24; i < count; ++i) {
     const AttentionCase c = randomAttention(random);
+    INFO(i << ": " << c.describe());
+    AttentionRun(c, random).check();
+  }
+}
+
+TEST_CASE("attention with keys and values of eight bits", "[attention]") {
+  std::mt19937 random(12);
+  for (int i = 0; i < 12; ++i) {
+    AttentionCase c = randomAttention(random);
+    c.kept = oneOf<std::string>(random, {"f8E4M3FN", "f8E5M2", "f8E4M3FNUZ", "f8E5M2FNUZ"});
     INFO(i << ": " << c.describe());
     AttentionRun(c, random).check();
   }

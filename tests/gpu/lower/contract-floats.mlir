@@ -1,4 +1,5 @@
-// Products that are only added become fused multiply-adds in kernels, and nowhere else.
+// Products that are only added become fused multiply-adds in kernels, and nowhere else; roots may be
+// approximated there.
 // RUN: airlite-opt %s --gpu-contract-floats | FileCheck %s
 module attributes {gpu.container_module} {
 gpu.module @k {
@@ -30,6 +31,9 @@ gpu.module @k {
     %hs = arith.addf %hp, %h : bf16
     %hx = arith.extf %hs : bf16 to f32
     memref.store %hx, %m[%z] : memref<4xf32>
+    // CHECK: math.rsqrt %{{.*}} fastmath<contract,afn> : f32
+    %root = math.rsqrt %x : f32
+    memref.store %root, %m[%z] : memref<4xf32>
     gpu.return
   }
 }

@@ -23,6 +23,25 @@ func.func @f(%m: memref<256xf32>, %out: memref<200xf32>) {
   return
 }
 
+// Fewer elements than lanes: several lanes have the same one, and the first of them writes.
+// CHECK-LABEL: gpu.func @short
+// CHECK: %[[ELEMENT:.*]] = arith.remui %thread_id_x, %c16
+// CHECK: %[[OTHERS:.*]] = arith.andi %thread_id_x, %c48
+// CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[OTHERS]], %{{.*}}
+// CHECK: scf.if %[[FIRST]]
+// CHECK: vector.store %{{.*}}, %{{.*}}[%[[ELEMENT]]] : memref<16xf32>, vector<1xf32>
+func.func @s(%out: memref<16xf32>) {
+  air.launch @short () in () args(%b=%out) : memref<16xf32> {
+    %n = arith.constant 1 : index
+    air.herd tile (%x, %y) in (%nx=%n, %ny=%n) args(%hb=%b) : memref<16xf32> attributes {airlite.spread} {
+      %c0 = arith.constant 0 : index
+      %v = arith.constant dense<2.0> : vector<16xf32>
+      vector.store %v, %hb[%c0] : memref<16xf32>, vector<16xf32>
+    }
+  }
+  return
+}
+
 // A product of 16x16x32 is two instructions. A lane has 8 elements of k, 16 bytes of LDS.
 // CHECK-LABEL: gpu.func @product
 // CHECK: vector.load {{.*}} {alignment = 16 : i64} : memref<16x40xf16, 3>, vector<8xf16>

@@ -22,11 +22,6 @@ class Random : public SplitMix64 {
   int64_t small() { return static_cast<int64_t>(next() >> 60) - 8; }
 };
 
-bool isFloatType(NpyType type) {
-  return type == NpyType::F16 || type == NpyType::BF16 || type == NpyType::F32 ||
-         type == NpyType::F64;
-}
-
 void fillRandom(NpyArray& array, uint64_t seed) {
   Random random(seed);
   for (size_t i = 0, n = array.numElements(); i < n; ++i) {
@@ -291,6 +286,7 @@ Result<void> checkPositions(const HostFunction& function, const ArgumentRequest&
 }  // namespace
 
 bool sameBits(NpyType a, NpyType b) {
+  if (isFloat8Type(a) && isFloat8Type(b)) return true;
   return a == b || (npyElementBytes(a) == npyElementBytes(b) && !isFloatType(a) &&
                     !isFloatType(b) && a != NpyType::Bool && b != NpyType::Bool);
 }
