@@ -45,6 +45,7 @@
   PASS(EnforceChannelFifo)             \
   PASS(LabelSegmentLoops)              \
   PASS(LinalgName)                     \
+  PASS(LinalgCodegen)                  \
   PASS(TileLinalg)                     \
   PASS(LoopsToCores)                   \
   PASS(DecomposeSoftmax)               \
