@@ -71,3 +71,37 @@ func.func @computed(%a: tensor<2xindex>) -> tensor<4xindex> {
   } : tensor<2xindex> to tensor<4xindex>
   return %p : tensor<4xindex>
 }
+
+// What a to_buffer hands out lives on where it is returned; it is the buffer itself where nothing else uses
+// the tensor and the function has made it, else a copy.
+// CHECK-LABEL: func.func @handed_out
+// CHECK: %[[SUM:.*]] = memref.alloc() : memref<4x8xi32>
+// CHECK: linalg.add {{.*}} outs(%[[SUM]]
+// CHECK-NOT: memref.dealloc
+// CHECK: return %[[SUM]]
+func.func @handed_out(%a: memref<4x8xi32>) -> memref<4x8xi32> {
+  %t = bufferization.to_tensor %a restrict : memref<4x8xi32> to tensor<4x8xi32>
+  %e = tensor.empty() : tensor<4x8xi32>
+  %s = linalg.add ins(%t, %t : tensor<4x8xi32>, tensor<4x8xi32>) outs(%e : tensor<4x8xi32>) -> tensor<4x8xi32>
+  %m = bufferization.to_buffer %s : tensor<4x8xi32> to memref<4x8xi32>
+  return %m : memref<4x8xi32>
+}
+
+// CHECK-LABEL: func.func @used_again
+// CHECK: linalg.add {{.*}} outs(%[[SUM:.*]] :
+// CHECK: %[[COPY:.*]] = memref.alloc() : memref<4x8xi32>
+// CHECK: memref.copy %[[SUM]], %[[COPY]]
+// CHECK: linalg.copy ins(%[[COPY]] : {{.*}}) outs(%arg1
+// CHECK: memref.copy %[[SUM]], %arg0
+// CHECK: memref.dealloc %[[SUM]]
+// CHECK: memref.dealloc %[[COPY]]
+// CHECK: return
+func.func @used_again(%a: memref<4x8xi32>, %b: memref<4x8xi32>) {
+  %t = bufferization.to_tensor %a restrict : memref<4x8xi32> to tensor<4x8xi32>
+  %e = tensor.empty() : tensor<4x8xi32>
+  %s = linalg.add ins(%t, %t : tensor<4x8xi32>, tensor<4x8xi32>) outs(%e : tensor<4x8xi32>) -> tensor<4x8xi32>
+  %m = bufferization.to_buffer %s : tensor<4x8xi32> to memref<4x8xi32>
+  linalg.copy ins(%m : memref<4x8xi32>) outs(%b : memref<4x8xi32>)
+  bufferization.materialize_in_destination %s in restrict writable %a : (tensor<4x8xi32>, memref<4x8xi32>) -> ()
+  return
+}

@@ -5,7 +5,8 @@
 // together (cast, extract_slice, insert_slice, collapse_shape, expand_shape, pad by a number, concat), or
 // linalg ops, and used by these and the return. bufferization.to_tensor is a tensor whose buffer is known, which is written in
 // place if it is `writable`; materialize_in_destination is a copy of the buffer, to_buffer the
-// buffer itself if it is `read_only`, else a copy. A constant of one number is a fill, another one a
+// buffer itself if it is `read_only` or nothing else uses the tensor, which the function has made, else a
+// copy. A constant of one number is a fill, another one a
 // constant global of the module. Arguments and results become memrefs; each result of a linalg op is
 // a buffer: that of its output when nothing else uses the tensor and the function has made it in the
 // same block, else a new one, into which the output is copied when the op reads it. Arguments are
@@ -310,7 +311,8 @@ class Bufferization {
       return;
     }
     Value buffer = from;
-    if (!op.hasAttr("read_only") || from.type() != op.result().type()) {
+    const bool isOwn = isFresh(from) && isLastUse(op, op.operand(0));
+    if ((!op.hasAttr("read_only") && !isOwn) || from.type() != op.result().type()) {
       buffer =
           memref::AllocOp::create(builder, op.location(), op.result().type().cast<MemRefType>())
               .op()
@@ -386,11 +388,20 @@ class Bufferization {
   /// That of `output` itself where nobody else will look at it; else one with its elements, where `op`
   /// reads them.
   Value writableBuffer(Builder& builder, Operation& op, Value output, bool reads) {
-    // In a loop each round begins with what the tensor was in front of it.
-    const bool isHere = output.parentBlock() == op.block();
-    if (isHere && owned_.count(output) && output.hasOneUse()) return buffers_.at(output);
+    if (owned_.count(output) && isLastUse(op, output)) return buffers_.at(output);
     if (!reads || empty_.count(output)) return allocate(builder, output.type(), op.location());
     return copyOf(builder, output, op.location());
+  }
+
+  /// Only `op` looks at the tensor. In a loop each round begins with what the tensor was in front of it.
+  static bool isLastUse(Operation& op, Value tensor) {
+    return tensor.parentBlock() == op.block() && tensor.hasOneUse();
+  }
+
+  /// The function has made the buffer.
+  bool isFresh(Value buffer) const {
+    return std::ranges::any_of(allocs_,
+                               [&](Operation* alloc) { return alloc->result() == buffer; });
   }
 
   static void cloneBody(Block& from, Operation& made) {
@@ -410,9 +421,7 @@ class Bufferization {
       Value tensor = op.operand(i);
       if (!isTensor(tensor.type())) continue;
       Value buffer = buffers_.at(tensor);
-      const bool isFresh =
-          std::ranges::any_of(allocs_, [&](Operation* alloc) { return alloc->result() == buffer; });
-      if (!isFresh || !returned_.insert(buffer).second) {
+      if (!isFresh(buffer) || !returned_.insert(buffer).second) {
         buffer = copyOf(builder, tensor, op.location());
         returned_.insert(buffer);
       }
@@ -424,10 +433,19 @@ class Bufferization {
     for (Value argument : function_.entry().arguments())
       if (isTensor(argument.type())) argument.setType(bufferType(argument.type()));
     for (Operation* alloc : allocs_) {
-      if (returned_.count(alloc->result())) continue;
+      if (returned_.count(alloc->result()) || isReturned(alloc->result())) continue;
       Builder builder = Builder::before(alloc->block()->back());
       builder.create(alloc->location(), "memref.dealloc", {alloc->result()}, {});
     }
+  }
+
+  /// A to_buffer may have handed the buffer to the return, as it is or a view of it, or to what frees it.
+  static bool isReturned(Value buffer) {
+    return std::ranges::any_of(buffer.uses(), [](OpOperand& use) {
+      Operation* user = use.owner();
+      return isa<func::ReturnOp>(user) || user->is("memref.dealloc") ||
+             (user->hasTrait(Trait::ViewLike) && isReturned(user->result()));
+    });
   }
 
   func::FuncOp function_;

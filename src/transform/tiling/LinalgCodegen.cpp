@@ -114,8 +114,8 @@ class TileChoice {
     std::vector<int64_t> larger = tile_;
     larger[loop] *= smallestFactor(around_[loop] / tile_[loop]);
     const int64_t most = addsUp(op_) ? kTileOfSums : INT64_MAX;
-    const bool grows = larger != tile_ && larger[loop] <= most &&
-                       bytesOfTile(op_, larger, level_) <= room_;
+    const bool grows =
+        larger != tile_ && larger[loop] <= most && bytesOfTile(op_, larger, level_) <= room_;
     isDone_[loop] = !grows;
     if (grows) tile_ = larger;
   }
@@ -237,8 +237,7 @@ class LevelTiler {
       tile.setOperand(i, allocate(before, tile.operand(i).type().cast<MemRefType>()));
     }
     for (const auto& [i, whole] : copied)
-      if (isRead(op, i))
-        memref::CopyOp::create(before, tile.location(), whole, tile.operand(i));
+      if (isRead(op, i)) memref::CopyOp::create(before, tile.location(), whole, tile.operand(i));
     Builder after = Builder::after(tile);
     for (const auto& [i, whole] : copied)
       if (i >= op.numInputs())
@@ -271,8 +270,10 @@ class LinalgCodegen : public Pass {
   LinalgCodegen()
       : Pass("air-linalg-codegen", "Splits linalg ops into tiles that are copied to L2 and L1") {
     anchor("builtin.module");
-    option("l1-tile-size", l1_.sizes, "elements of a tile of L1 in each loop, 0 for all; none: chosen");
-    option("l2-tile-size", l2_.sizes, "elements of a tile of L2 in each loop, 0 for all; none: no tiles");
+    option("l1-tile-size", l1_.sizes,
+           "elements of a tile of L1 in each loop, 0 for all; none: chosen");
+    option("l2-tile-size", l2_.sizes,
+           "elements of a tile of L2 in each loop, 0 for all; none: no tiles");
     option("l1-promote", l1_.copies, "copy tiles to L1");
     option("l2-promote", l2_.copies, "copy tiles to L2");
     option("l1-promote-operands", l1_.operands, "numbers of the operands to copy; none: all");
@@ -280,7 +281,8 @@ class LinalgCodegen : public Pass {
     option("l1-size", l1Size_, "bytes of L1 for a tile");
     option("input-filter", filter_, "split only ops with this label; none: those without one");
     option("test-patterns", onlySimplifies_, "split nothing, simplify buffers and copies");
-    example("airlite-opt --air-linalg-codegen='l2-tile-size=64,64,64 l1-tile-size=32,32,32' in.mlir");
+    example(
+        "airlite-opt --air-linalg-codegen='l2-tile-size=64,64,64 l1-tile-size=32,32,32' in.mlir");
   }
 
   PassResult run(Operation& module, PassContext& context) override {
@@ -328,11 +330,11 @@ class LinalgCodegen : public Pass {
     const Value value = op.inputs()[input];
     if (!value.type().isa<MemRefType>()) return false;
     const std::vector<AffineMap> maps = op.indexingMaps();
-    const bool isSame = value == output && maps[input] == maps.back() && !addsUp(op) &&
-                        maps.back().isPermutation();
+    const bool isSame =
+        value == output && maps[input] == maps.back() && !addsUp(op) && maps.back().isPermutation();
     const analysis::Buffer a = reader.bufferOf(value), b = reader.bufferOf(output);
-    const bool isOther = isOlder(value, output) || isOlder(output, value) ||
-                         (a.isKnown() && b.isKnown() && a != b);
+    const bool isOther =
+        isOlder(value, output) || isOlder(output, value) || (a.isKnown() && b.isKnown() && a != b);
     return !isSame && !isOther;
   }
 

@@ -344,8 +344,7 @@ bool simplifyTileBuffers(Operation& root, PassContext& context) {
   changed |= !erased.empty();
   bool drops = dropUnreadBuffers(root);
   drops |= dropWrittenOverCopies(root);
-  if (drops)
-    context.declareEffectChange(CountedEffect::Store, "what nobody reads is not written");
+  if (drops) context.declareEffectChange(CountedEffect::Store, "what nobody reads is not written");
   return changed || drops;
 }
 

@@ -91,8 +91,7 @@ class BundleSplit {
     const auto found = channels_.find(place);
     if (found == channels_.end()) return;  // outside of the channel: it waits without end
     access->setOperandGroup(1, indices);
-    access->setAttr("chan_name",
-                    SymbolRefAttr::get(builder.context(), symbolName(*found->second)));
+    access->setAttr("chan_name", SymbolRefAttr::get(builder.context(), symbolName(*found->second)));
   }
 
   air::ChannelOp channel_;
@@ -114,8 +113,7 @@ void inlineExecute(air::AsyncOp execute) {
   for (unsigned i = 0; i < results.size(); ++i)
     execute->result(i + 1).replaceAllUsesWith(results[i]);
   const Type token = execute->result(0).type();
-  Operation* done =
-      builder.create(execute->location(), "air.wait_all", {}, std::span(&token, 1));
+  Operation* done = builder.create(execute->location(), "air.wait_all", {}, std::span(&token, 1));
   execute->result(0).replaceAllUsesWith(done->result());
   rewriter.eraseOp(*execute.op());
 }

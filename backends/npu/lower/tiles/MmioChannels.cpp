@@ -60,8 +60,8 @@ bool isNeverWritten(Operation& module, memref::GlobalOp global) {
   if (global.isConstant()) return true;
   bool isWritten = false;
   module.walk([&](Operation& op) {
-    const bool isIt = op.is("memref.get_global") &&
-                      op.attrOf<SymbolRefAttr>("name").leaf() == global.name();
+    const bool isIt =
+        op.is("memref.get_global") && op.attrOf<SymbolRefAttr>("name").leaf() == global.name();
     isWritten |= isIt && !isOnlySent(op.result());
   });
   return !isWritten;
