@@ -30,16 +30,26 @@ std::vector<Operation*> mmioAccesses(Operation& root) {
   return found;
 }
 
-/// What the memory of the host is, seen from outside of the levels that hand it on.
-Operation* makerOf(Value memory) {
-  for (;;) {
-    memory = air::bufferSource(memory);
-    Block* block = memory.argumentBlock();
-    air::HierarchyOp level = block ? air::asHierarchy(block->parentOp()) : air::HierarchyOp();
-    const Value outside = level ? level.tiedOperand(memory) : Value();
-    if (!outside) return memory.definingOp();
-    memory = outside;
+/// Where the same memory, all of it, comes from: one step back; null at the beginning. A view of a part, or in another
+/// order, is a beginning.
+Value whereFrom(Value memory) {
+  if (Block* block = memory.argumentBlock()) {
+    air::HierarchyOp level = air::asHierarchy(block->parentOp());
+    return level ? level.tiedOperand(memory) : Value();
   }
+  Operation* op = memory.definingOp();
+  if (op->is("memref.cast")) return op->operand(0);
+  if (!op->is("air.execute")) return {};
+  for (unsigned i = 1; i < op->numResults(); ++i)
+    if (op->result(i) == memory) return op->region().front().back().operand(i - 1);
+  return {};
+}
+
+/// The op that makes what a put sends.
+Operation* makerOf(Value memory) {
+  while (const Value before = whereFrom(memory))
+    memory = before;
+  return memory.definingOp();
 }
 
 /// Whether all that happens to the memory is that puts send it.

@@ -24,6 +24,10 @@ func.func @sources(%i: index, %value: i32) {
   air.channel.put @c[%i] (%known[] [] []) : (memref<4xi32>)
   // expected-error@+1 {{put of a part of its memory: not supported}}
   air.channel.put @c[%c0] (%known[%c0] [%c1] [%c1]) : (memref<4xi32>)
+  %square = memref.expand_shape %known [[0, 1]] output_shape [2, 2] : memref<4xi32> into memref<2x2xi32>
+  %turned = memref.transpose %square (d0, d1) -> (d1, d0) : memref<2x2xi32> to memref<2x2xi32, strided<[1, 2]>>
+  // expected-error@+1 {{put requires source memref defined by memref.get_global}}
+  air.channel.put @c[%c0] (%turned[] [] []) : (memref<2x2xi32, strided<[1, 2]>>)
   %written = memref.get_global @written : memref<4xi32>
   memref.store %value, %written[%c0] : memref<4xi32>
   // expected-error@+1 {{source memref.global may be written}}
