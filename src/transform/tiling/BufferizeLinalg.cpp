@@ -140,6 +140,47 @@ std::string_view obstacleAt(Operation& op) {
   return isKnown ? std::string_view() : "stays on tensors: no buffers are known for it";
 }
 
+/// The loop without the tensors that it carried; nothing uses them any more.
+void dropTensors(scf::ForOp loop) {
+  Builder builder = Builder::before(*loop.op());
+  std::vector<Value> inits;
+  for (Value init : loop.initArgs())
+    if (!isTensor(init.type())) inits.push_back(init);
+  if (inits.size() == loop.numIterArgs()) return;
+  auto made = scf::ForOp::create(builder, loop->location(), loop.lowerBound(), loop.upperBound(),
+                                 loop.step(), inits);
+  loop.inductionVar().replaceAllUsesWith(made.inductionVar());
+  for (unsigned i = 0, next = 0; i < loop.numIterArgs(); ++i) {
+    if (isTensor(loop.initArgs()[i].type())) continue;
+    loop.regionIterArg(i).replaceAllUsesWith(made.regionIterArg(next));
+    loop->result(i).replaceAllUsesWith(made->result(next++));
+  }
+  for (const NamedAttribute& attr : loop->attributes().value())
+    if (!made->hasAttr(attr.name.str())) made->setAttr(attr.name.str(), attr.value);
+  if (inits.empty()) loop.body().back().erase();  // the new loop has an end
+  Operation* end = made.body().empty() ? nullptr : &made.body().back();
+  if (!loop.body().empty()) made.body().splice(end, loop.body(), &loop.body().front());
+  loop->erase();
+}
+
+/// The tensor of the loop around whose buffer takes result `i` at once: the round hands the result on, and
+/// this op alone reads the tensor, each element when it writes this one. Null: there is none.
+Value handedOnIn(linalg::StructuredOp op, unsigned i) {
+  const Value result = op->result(i);
+  Operation* yield = result.hasOneUse() ? (*result.uses().begin()).owner() : nullptr;
+  if (!yield || yield->block() != op->block() || !endsRound(*yield) || op.readsOutput(i)) return {};
+  const Value tensor =
+      scf::ForOp(yield->parentOp()).regionIterArg((*result.uses().begin()).index());
+  const std::vector<AffineMap> maps = op.indexingMaps();
+  const AffineMap written = maps[op.numInputs() + i];
+  const bool isByElement =
+      op.numOutputs() == 1 && written.isPermutation() && tensor.type() == result.type();
+  const bool isReadSo = std::ranges::all_of(tensor.uses(), [&](OpOperand& use) {
+    return use.owner() == op.op() && use.index() < op.numInputs() && maps[use.index()] == written;
+  });
+  return isByElement && isReadSo ? tensor : Value();
+}
+
 /// One class: each kind of op reads and adds to the buffers of the tensors that came before it.
 class Bufferization {
  public:
@@ -244,29 +285,6 @@ class Bufferization {
     for (const auto& [from, to] : copies)
       copy(builder, yield.location(), from, to);
     yield.setOperands(others);
-  }
-
-  /// The loop without the tensors that it carried; nothing uses them any more.
-  static void dropTensors(scf::ForOp loop) {
-    Builder builder = Builder::before(*loop.op());
-    std::vector<Value> inits;
-    for (Value init : loop.initArgs())
-      if (!isTensor(init.type())) inits.push_back(init);
-    if (inits.size() == loop.numIterArgs()) return;
-    auto made = scf::ForOp::create(builder, loop->location(), loop.lowerBound(), loop.upperBound(),
-                                   loop.step(), inits);
-    loop.inductionVar().replaceAllUsesWith(made.inductionVar());
-    for (unsigned i = 0, next = 0; i < loop.numIterArgs(); ++i) {
-      if (isTensor(loop.initArgs()[i].type())) continue;
-      loop.regionIterArg(i).replaceAllUsesWith(made.regionIterArg(next));
-      loop->result(i).replaceAllUsesWith(made->result(next++));
-    }
-    for (const NamedAttribute& attr : loop->attributes().value())
-      if (!made->hasAttr(attr.name.str())) made->setAttr(attr.name.str(), attr.value);
-    if (inits.empty()) loop.body().back().erase();  // the new loop has an end
-    Operation* end = made.body().empty() ? nullptr : &made.body().back();
-    if (!loop.body().empty()) made.body().splice(end, loop.body(), &loop.body().front());
-    loop->erase();
   }
 
   // -- Views and parts ------------------------------------------------------------------------------
@@ -462,25 +480,6 @@ class Bufferization {
   Value outputBuffer(Builder& builder, linalg::StructuredOp op, unsigned i) {
     if (const Value tensor = handedOnIn(op, i)) return buffers_.at(tensor);
     return writableBuffer(builder, *op, op.outputs()[i], op.readsOutput(i));
-  }
-
-  /// The tensor of the loop around whose buffer takes result `i` at once: the round hands the result on, and
-  /// this op alone reads the tensor, each element when it writes this one. Null: there is none.
-  static Value handedOnIn(linalg::StructuredOp op, unsigned i) {
-    const Value result = op->result(i);
-    Operation* yield = result.hasOneUse() ? (*result.uses().begin()).owner() : nullptr;
-    if (!yield || yield->block() != op->block() || !endsRound(*yield) || op.readsOutput(i))
-      return {};
-    const Value tensor =
-        scf::ForOp(yield->parentOp()).regionIterArg((*result.uses().begin()).index());
-    const std::vector<AffineMap> maps = op.indexingMaps();
-    const AffineMap written = maps[op.numInputs() + i];
-    const bool isByElement =
-        op.numOutputs() == 1 && written.isPermutation() && tensor.type() == result.type();
-    const bool isReadSo = std::ranges::all_of(tensor.uses(), [&](OpOperand& use) {
-      return use.owner() == op.op() && use.index() < op.numInputs() && maps[use.index()] == written;
-    });
-    return isByElement && isReadSo ? tensor : Value();
   }
 
   /// That of `output` itself where nobody else will look at it; else one with its elements, where `op`
