@@ -340,12 +340,43 @@ def freed_too_early(lines, rng):
     return lines[:uses[-1]] + [lines[at]] + lines[uses[-1]:at] + lines[at + 1:]
 
 
+def transfer_goes_elsewhere(lines, rng):
+    """A put or get names another place of its channel."""
+    places = [i for i, line in enumerate(lines) if re.search(r"channel\.(put|get)\b.*@\w+\[%", line)]
+    rng.shuffle(places)
+    for at in places:
+        names = re.search(r"@\w+\[(%[^\]]*)\]", lines[at])[1].split(", ")
+        known = [(name, re.match(rf" *{re.escape(name)} = arith\.constant (\d+) : index", line))
+                 for name in names for line in lines[:at]]
+        known = [(name, int(found[1])) for name, found in known if found]
+        if not known:
+            continue
+        name, value = rng.choice(known)
+        indent = re.match(r" *", lines[at])[0]
+        other = value + 1 if value == 0 else value - 1
+        moved = re.sub(rf"(@\w+\[[^\]]*?){re.escape(name)}\b", r"\1%elsewhere", lines[at], count=1)
+        return lines[:at] + [f"{indent}%elsewhere = arith.constant {other} : index", moved] + lines[at + 1:]
+    return None
+
+
+def transfer_repeats(lines, rng):
+    """A put or get stands in a loop of two rounds."""
+    places = [i for i, line in enumerate(lines) if re.match(r" *air\.channel\.(put|get)  ?@", line)]
+    if not places:
+        return None
+    at = rng.choice(places)
+    indent = re.match(r" *", lines[at])[0]
+    numbers = [f"{indent}%rep{value} = arith.constant {value} : index" for value in (0, 1, 2)]
+    return lines[:at] + numbers + [f"{indent}scf.for %rep = %rep0 to %rep2 step %rep1 {{", lines[at], f"{indent}}}"] + lines[at + 1:]
+
+
 MISTAKES = {
     "bounds": (constant_grows, memory_shrinks, sides_differ),
     "unwritten": (fill_is_gone, copy_is_shorter),
     "memory level": (core_uses_far_memory, core_allocates_l2),
     "resources": (core_holds_too_much, segment_holds_too_much),
     "deadlock": (transfer_is_gone, transfer_is_doubled, transfers_change_places),
+    "places": (transfer_goes_elsewhere, transfer_repeats),
     "race": (cores_write_the_same, cores_write_one_row),
     "token": (token_is_gone, freed_too_early),
 }

@@ -378,6 +378,7 @@ class Block:
     operations = property(lambda self: [view(each) for each in self._native.operations])
     owner = property(lambda self: view(self._native.owner))
     region = property(lambda self: Region(self._native.region))
+    blocks = property(lambda self: self.region.blocks)  # `op.body` may be meant as the region
 
     def append(self, op):
         native = native_op(op)

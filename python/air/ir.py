@@ -60,4 +60,12 @@ from ._types import (
     VectorType,
 )
 
-__all__ = [name for name in dir() if not name.startswith("_")]
+# The other package hands on numpy as well, and scripts use it; it is loaded by `from air.ir import *`.
+__all__ = [name for name in dir() if not name.startswith("_")] + ["np"]
+
+
+def __getattr__(name):
+    if name == "np":
+        import numpy
+        return numpy
+    raise AttributeError(f"module 'air.ir' has no attribute {name!r}")

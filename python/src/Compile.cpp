@@ -159,7 +159,7 @@ void addDesign(Compiled& compiled) {
 void prepare(Operation& module, const CompileRequest& request, const Reports& reports,
              Interrupts& interrupts) {
   if (failed(verify(module))) reports.raise("the program does not verify");
-  if (!request.asyncTransfers) return;
+  if (!request.asyncTransfers || !tools::hasTransfersToOrder(module)) return;
   Pipeline tokens;
   readPasses(module.context(), std::string(tools::kAsyncTransfers), tokens, reports);
   if (runStep(module, tokens, interrupts, false).result == PassResult::Failed)

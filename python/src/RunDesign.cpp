@@ -2,6 +2,7 @@
 #include "Interrupts.hpp"
 #include "Progress.hpp"
 #include "Run.hpp"
+#include "airlite/npu/isa/Generations.hpp"
 #include "airlite/npu/sim/array/Array.hpp"
 #include "airlite/npu/sim/array/Statistics.hpp"
 #include "airlite/npu/sim/core/Core.hpp"
@@ -104,7 +105,8 @@ class Simulation {
     };
     if (request_.cycleLimit) options.cycleLimit = request_.cycleLimit;
     if (!observers.isEmpty()) options.observer = &observers;
-    const auto cores = npu::sim::makeAie2CoreFactory();
+    const auto cores =
+        npu::sim::makeCoreFactory(*npu::isa::instructionSetOf(design_.device->generation));
     npu::sim::Array array(*design_.device, options, cores.get());
     if (const auto fault = array.load(run.image))
       fail("the image cannot be loaded: " + tools::faultText(*fault, run.locations));

@@ -140,10 +140,12 @@ class Player {
     return moved;
   }
 
-  /// `point` came after transfer number `transfer` was taken.
+  /// `point` came after transfer number `transfer` was sent and taken: the gets that took it were in
+  /// line by then, but need not have written what they took.
   void addTakers(const LaneState& state, uint64_t transfer, PointId point) {
+    out_.arcs.push_back({state.transfers[transfer].send, point});
     for (PointId taker : state.takers[transfer])
-      out_.arcs.push_back({taker, point});
+      out_.arcs.push_back({in_.points[taker].begin, point});
   }
 
   bool finishSends(uint32_t lane) {

@@ -46,6 +46,7 @@
   PASS(EnforceChannelFifo)             \
   PASS(LabelSegmentLoops)              \
   PASS(LinalgName)                     \
+  PASS(LinalgCodegen)                  \
   PASS(TileLinalg)                     \
   PASS(LoopsToCores)                   \
   PASS(DecomposeSoftmax)               \

@@ -414,3 +414,89 @@ def test_a_kernel_of_triton(tmp_path, monkeypatch, capsys):
         # An array that is too short is an error of the simulation, and no crash.
         with pytest.raises(airlite.Error):
             XRTRunner().run_test(module, inputs=[data[:16]], expected_outputs=[data[:16]])
+
+
+def test_npu2(capsys):
+    a = np.arange(N, dtype=np.int32)
+    assert XRTRunner(target_device="npu2").run_test(scaled(), inputs=[a], expected_outputs=[3 * a]) == 0
+    assert "npu2" in capsys.readouterr().err
+    # Programs for an ELF file run as well, with a warning once.
+    for _ in range(2):
+        assert XRTRunner(target_device="npu2", output_format="elf").run_test(
+            scaled(), inputs=[a], expected_outputs=[3 * a]) == 0
+    assert capsys.readouterr().err.count("writes no ELF file") == 1
+
+
+def test_named_structured_operations():
+    @linalg_structured_op
+    def matmul(a=TensorDef(TV.T, S.M, S.K), b=TensorDef(TV.T, S.K, S.N), c=TensorDef(U, S.M, S.N, output=True)):
+        domain(D.m, D.n, D.k)
+        c[D.m, D.n] += a[D.m, D.k] * b[D.k, D.n]
+
+    @linalg_structured_op
+    def vecmat(y=TensorDef(TV.T1, S.M), a=TensorDef(TV.T2, S.M, S.N), x=TensorDef(U, S.N, output=True)):
+        domain(D.n, D.m)
+        x[D.n] += TypeFn.cast_unsigned(U, y[D.m]) * TypeFn.cast_unsigned(U, a[D.m, D.n])
+
+    @module_builder
+    def build():
+        bf16, f32 = type_mapper(bfloat16), T.f32()
+        types = [MemRefType.get(shape, element) for shape, element in
+                 (([4, 6], bf16), ([6, 8], bf16), ([4, 8], f32), ([8], T.i8()), ([8, 8], T.i8()), ([8], T.i32()))]
+
+        @FuncOp.from_py_func(*types)
+        def main(a, b, c, v, m, r):
+            matmul(a, b, outs=[c])  # linalg.matmul extends its factors
+            vecmat(v, m, outs=[r])  # linalg.vecmat would extend them with their sign
+
+    text = str(build())
+    assert "linalg.matmul ins(%arg0, %arg1 :" in text and "linalg.vecmat" not in text and "arith.extui" in text
+
+
+WHOLE = """
+func.func @main(%a: memref<32x64xi32>, %b: memref<64x32xi32>) -> memref<32x32xi32> {
+  %x = bufferization.to_tensor %a restrict writable : memref<32x64xi32> to tensor<32x64xi32>
+  %y = bufferization.to_tensor %b restrict writable : memref<64x32xi32> to tensor<64x32xi32>
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<32x32xi32>
+  %z = linalg.fill ins(%zero : i32) outs(%e : tensor<32x32xi32>) -> tensor<32x32xi32>
+  %p = linalg.matmul ins(%x, %y : tensor<32x64xi32>, tensor<64x32xi32>) outs(%z : tensor<32x32xi32>) -> tensor<32x32xi32>
+  %m = bufferization.to_buffer %p : tensor<32x32xi32> to memref<32x32xi32>
+  return %m : memref<32x32xi32>
+}"""
+
+
+def test_a_script_for_whole_arrays(capsys):
+    """What a script with ops that airlite lacks would tile, airlite tiles by itself."""
+    from air.compiler import util
+    from air.ir import Context, Location, Module
+    script = """
+    module attributes {transform.with_named_sequence} {
+      transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+        %p = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+        %tile, %loop = transform.structured.tile_using_for %p tile_sizes [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+        transform.yield
+      }
+    }"""
+    with Context(), Location.unknown():
+        module = Module.parse(WHOLE)
+        util.run_transform(Module.parse(script), module)
+        assert "not run" in capsys.readouterr().err
+        a, b = np.arange(2048, dtype=np.int32).reshape(32, 64), np.arange(2048, dtype=np.int32).reshape(64, 32)
+        assert XRTRunner().run_test(module, [a, b], [a @ b]) == 0
+        # Not where the program says how it is tiled.
+        tiled = Module.parse(WHOLE.replace("%zero = ", "%c = arith.constant 1 : index\n scf.for %i = %c to %c step %c {\n }\n%zero = "))
+        with pytest.raises(airlite.Error, match="tile_using_for.*not supported"):
+            util.run_transform(Module.parse(script), tiled)
+
+
+def test_bodies_and_buffers():
+    from air.dialects import bufferization
+    from air.ir import Context, InsertionPoint, Location, Module
+    with Context(), Location.unknown():
+        module = Module.parse("func.func @f(%t: tensor<4xi32>) {\n return\n}")
+        function = module.body.operations[0]
+        assert function.body.blocks[0].operations[0].name == "func.return"
+        with InsertionPoint(function.body.blocks[0].operations[0]):
+            bufferization.to_buffer(tensor=function.body.arguments[0], buffer=MemRefType.get([4], T.i32()))
+        assert "bufferization.to_buffer %arg0 : tensor<4xi32> to memref<4xi32>" in str(module)

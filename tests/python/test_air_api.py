@@ -226,3 +226,30 @@ def test_memory_of_another_scope():
 
     with pytest.raises(RuntimeError, match="outside of the scope"):
         launch.build()
+
+
+def test_a_product_with_a_transposed_factor():
+    m, k, n = 8, 16, 4
+    a, b, c = air.tensor([m, k], i32), air.tensor([n, k], i32), air.tensor([m, n], i32)
+    with air.launch(name="transposed") as launch:
+
+        @launch.body
+        def _():
+            with air.herd([range(1)], shape=(1,)) as h:
+
+                @h.body
+                def _(x):
+                    left, right, sums = (air.alloc(each.shape, i32, scope=h.private()) for each in (a, b, c))
+                    air.ops.load(left, a[:, :])
+                    air.ops.load(right, b[:, :])
+                    sums[:] = 0
+                    air.ops.dot(left, right, acc=sums, transpose_b=True)
+                    air.ops.store(sums, c[:, :])
+
+    rng = np.random.default_rng(5)
+    x, y = rng.integers(-9, 9, (m, k)).astype(np.int32), rng.integers(-9, 9, (n, k)).astype(np.int32)
+    assert (launch.compile()(x, y) == x @ y.T).all()
+
+
+def test_numbers_of_gelu():
+    assert abs(air.ops.GELU_SQRT_2_OVER_PI - 0.7978845608) < 1e-9 and air.ops.GELU_BETA == 0.044715

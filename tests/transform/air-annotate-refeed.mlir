@@ -100,6 +100,7 @@ func.func @one(%in: memref<4xi32>, %out: memref<4xi32>) {
     scf.for %j = %c0 to %c1 step %c1 {
       air.channel.put @line[] (%a[] [] []) : (memref<4xi32, 2>)
     }
+    air.wait_all [%g]
     scf.for %j = %c0 to %c2 step %c1 {
       %put = air.channel.put async @more[] (%a[] [] []) : (memref<4xi32, 2>)
     }

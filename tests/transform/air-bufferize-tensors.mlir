@@ -71,3 +71,169 @@ func.func @computed(%a: tensor<2xindex>) -> tensor<4xindex> {
   } : tensor<2xindex> to tensor<4xindex>
   return %p : tensor<4xindex>
 }
+
+// What a to_buffer hands out lives on where it is returned; it is the buffer itself where nothing else uses
+// the tensor and the function has made it, else a copy.
+// CHECK-LABEL: func.func @handed_out
+// CHECK: %[[SUM:.*]] = memref.alloc() : memref<4x8xi32>
+// CHECK: linalg.add {{.*}} outs(%[[SUM]]
+// CHECK-NOT: memref.dealloc
+// CHECK: return %[[SUM]]
+func.func @handed_out(%a: memref<4x8xi32>) -> memref<4x8xi32> {
+  %t = bufferization.to_tensor %a restrict : memref<4x8xi32> to tensor<4x8xi32>
+  %e = tensor.empty() : tensor<4x8xi32>
+  %s = linalg.add ins(%t, %t : tensor<4x8xi32>, tensor<4x8xi32>) outs(%e : tensor<4x8xi32>) -> tensor<4x8xi32>
+  %m = bufferization.to_buffer %s : tensor<4x8xi32> to memref<4x8xi32>
+  return %m : memref<4x8xi32>
+}
+
+// CHECK-LABEL: func.func @used_again
+// CHECK: linalg.add {{.*}} outs(%[[SUM:.*]] :
+// CHECK: %[[COPY:.*]] = memref.alloc() : memref<4x8xi32>
+// CHECK: memref.copy %[[SUM]], %[[COPY]]
+// CHECK: linalg.copy ins(%[[COPY]] : {{.*}}) outs(%arg1
+// CHECK: memref.copy %[[SUM]], %arg0
+// CHECK: memref.dealloc %[[SUM]]
+// CHECK: memref.dealloc %[[COPY]]
+// CHECK: return
+func.func @used_again(%a: memref<4x8xi32>, %b: memref<4x8xi32>) {
+  %t = bufferization.to_tensor %a restrict : memref<4x8xi32> to tensor<4x8xi32>
+  %e = tensor.empty() : tensor<4x8xi32>
+  %s = linalg.add ins(%t, %t : tensor<4x8xi32>, tensor<4x8xi32>) outs(%e : tensor<4x8xi32>) -> tensor<4x8xi32>
+  %m = bufferization.to_buffer %s : tensor<4x8xi32> to memref<4x8xi32>
+  linalg.copy ins(%m : memref<4x8xi32>) outs(%b : memref<4x8xi32>)
+  bufferization.materialize_in_destination %s in restrict writable %a : (tensor<4x8xi32>, memref<4x8xi32>) -> ()
+  return
+}
+
+// A tensor that a loop carries is one buffer, here a copy of the argument. An op that computes what the round
+// hands on, element by element, writes it there.
+// CHECK-LABEL: func.func @carried(
+// CHECK: %[[SUM:.*]] = memref.alloc() : memref<8xi32>
+// CHECK-NEXT: linalg.copy ins(%arg0 : {{.*}}) outs(%[[SUM]]
+// CHECK-NEXT: scf.for %{{.*}} = %c0 to %arg2 step %c1 {
+// CHECK-NEXT:   linalg.add ins(%[[SUM]], %arg1 : {{.*}}) outs(%[[SUM]]
+// CHECK-NEXT: }
+// CHECK-NEXT: return %[[SUM]]
+func.func @carried(%a: tensor<8xi32>, %b: tensor<8xi32>, %n: index) -> tensor<8xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %a) -> (tensor<8xi32>) {
+    %e = tensor.empty() : tensor<8xi32>
+    %s = linalg.add ins(%t, %b : tensor<8xi32>, tensor<8xi32>) outs(%e : tensor<8xi32>) -> tensor<8xi32>
+    scf.yield %s : tensor<8xi32>
+  }
+  return %r : tensor<8xi32>
+}
+
+// One that reads elements that it has written already computes it elsewhere.
+// CHECK-LABEL: func.func @carried_apart(
+// CHECK: scf.for
+// CHECK-NEXT:   %[[NEXT:.*]] = memref.alloc()
+// CHECK-NEXT:   linalg.generic {{.*}} ins(%[[T:.*]] : {{.*}}) outs(%[[NEXT]]
+// CHECK:   linalg.copy ins(%[[NEXT]] : {{.*}}) outs(%[[T]]
+// CHECK-NEXT:   memref.dealloc %[[NEXT]]
+func.func @carried_apart(%a: tensor<4x4xi32>, %n: index) -> tensor<4x4xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %a) -> (tensor<4x4xi32>) {
+    %e = tensor.empty() : tensor<4x4xi32>
+    %s = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%t : tensor<4x4xi32>) outs(%e : tensor<4x4xi32>) {
+    ^bb0(%x: i32, %y: i32):
+      %z = arith.addi %x, %x : i32
+      linalg.yield %z : i32
+    } -> tensor<4x4xi32>
+    scf.yield %s : tensor<4x4xi32>
+  }
+  return %r : tensor<4x4xi32>
+}
+
+// What is computed in place is not copied; a number that the loop carries as well stays.
+// CHECK-LABEL: func.func @in_place
+// CHECK: %[[SUM:.*]] = memref.alloc() : memref<4x4xi32>
+// CHECK: linalg.fill {{.*}} outs(%[[SUM]]
+// CHECK: %[[COUNT:.*]] = scf.for {{.*}} iter_args(%[[C:.*]] = %c0) -> (index) {
+// CHECK-NEXT:   linalg.matmul ins(%arg0, %arg0 : {{.*}}) outs(%[[SUM]]
+// CHECK-NEXT:   %[[MORE:.*]] = arith.addi %[[C]]
+// CHECK-NEXT:   scf.yield %[[MORE]] : index
+// CHECK: return %[[SUM]], %[[COUNT]]
+func.func @in_place(%a: tensor<4x4xi32>, %n: index) -> (tensor<4x4xi32>, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<4x4xi32>
+  %z = linalg.fill ins(%zero : i32) outs(%e : tensor<4x4xi32>) -> tensor<4x4xi32>
+  %r, %k = scf.for %i = %c0 to %n step %c1 iter_args(%t = %z, %c = %c0) -> (tensor<4x4xi32>, index) {
+    %p = linalg.matmul ins(%a, %a : tensor<4x4xi32>, tensor<4x4xi32>) outs(%t : tensor<4x4xi32>) -> tensor<4x4xi32>
+    %d = arith.addi %c, %i : index
+    scf.yield %p, %d : tensor<4x4xi32>, index
+  }
+  return %r, %k : tensor<4x4xi32>, index
+}
+
+// Two that change places in each round: what lies in a buffer of the loop is saved before it is written over.
+// CHECK-LABEL: func.func @swapped
+// CHECK: scf.for
+// CHECK:   linalg.copy ins(%[[B:.*]] : {{.*}}) outs(%[[SAVED_B:.*]] :
+// CHECK:   linalg.copy ins(%[[A:.*]] : {{.*}}) outs(%[[SAVED_A:.*]] :
+// CHECK:   linalg.copy ins(%[[SAVED_B]] : {{.*}}) outs(%[[A]]
+// CHECK:   linalg.copy ins(%[[SAVED_A]] : {{.*}}) outs(%[[B]]
+func.func @swapped(%a: tensor<8xi32>, %b: tensor<8xi32>, %n: index) -> (tensor<8xi32>, tensor<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %a, %u = %b) -> (tensor<8xi32>, tensor<8xi32>) {
+    scf.yield %u, %t : tensor<8xi32>, tensor<8xi32>
+  }
+  return %r#0, %r#1 : tensor<8xi32>, tensor<8xi32>
+}
+
+// A loop in a loop.
+// CHECK-LABEL: func.func @nested
+// CHECK: scf.for {{.*}} {
+// CHECK:   scf.for {{.*}} {
+// CHECK-NOT: tensor
+// CHECK: return
+func.func @nested(%a: tensor<8xi32>, %n: index) -> tensor<8xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %a) -> (tensor<8xi32>) {
+    %s = scf.for %j = %c0 to %i step %c1 iter_args(%u = %t) -> (tensor<8xi32>) {
+      %e = tensor.empty() : tensor<8xi32>
+      %v = linalg.add ins(%u, %t : tensor<8xi32>, tensor<8xi32>) outs(%e : tensor<8xi32>) -> tensor<8xi32>
+      scf.yield %v : tensor<8xi32>
+    }
+    scf.yield %s : tensor<8xi32>
+  }
+  return %r : tensor<8xi32>
+}
+
+// The same with memory around it, so that --check-each can compare: loops in loops, tensors that change places, and one
+// that is used again after the loop.
+// CHECK-LABEL: func.func @compared
+// CHECK-NOT: tensor<
+// CHECK: return
+func.func @compared(%a: memref<8xi32>, %b: memref<8xi32>, %o: memref<8xi32>, %p: memref<8xi32>, %q: memref<8xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %x = bufferization.to_tensor %a restrict : memref<8xi32> to tensor<8xi32>
+  %y = bufferization.to_tensor %b restrict : memref<8xi32> to tensor<8xi32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %x, %u = %y) -> (tensor<8xi32>, tensor<8xi32>) {
+    %s = scf.for %j = %c0 to %i step %c1 iter_args(%v = %t) -> (tensor<8xi32>) {
+      %e = tensor.empty() : tensor<8xi32>
+      %w = linalg.add ins(%v, %u : tensor<8xi32>, tensor<8xi32>) outs(%e : tensor<8xi32>) -> tensor<8xi32>
+      scf.yield %w : tensor<8xi32>
+    }
+    %f = tensor.empty() : tensor<8xi32>
+    %g = linalg.sub ins(%s, %t : tensor<8xi32>, tensor<8xi32>) outs(%f : tensor<8xi32>) -> tensor<8xi32>
+    scf.yield %u, %g : tensor<8xi32>, tensor<8xi32>
+  }
+  %k = scf.for %i = %c0 to %n step %c1 iter_args(%t = %r#0) -> (tensor<8xi32>) {
+    %e = tensor.empty() : tensor<8xi32>
+    %w = linalg.mul ins(%t, %x : tensor<8xi32>, tensor<8xi32>) outs(%e : tensor<8xi32>) -> tensor<8xi32>
+    scf.yield %w : tensor<8xi32>
+  }
+  bufferization.materialize_in_destination %r#0 in restrict writable %o : (tensor<8xi32>, memref<8xi32>) -> ()
+  bufferization.materialize_in_destination %r#1 in restrict writable %p : (tensor<8xi32>, memref<8xi32>) -> ()
+  bufferization.materialize_in_destination %k in restrict writable %q : (tensor<8xi32>, memref<8xi32>) -> ()
+  return
+}

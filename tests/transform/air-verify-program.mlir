@@ -150,3 +150,52 @@ func.func @freed_each_time(%in: memref<8xf32>) {
   }
   return
 }
+
+// -----
+
+// The put of @a is done when a get has taken its data: what is written then need not be written yet.
+air.channel @a [1]
+air.channel @b [1]
+func.func @taken_not_written(%out: memref<8xi32>) {
+  %c1 = arith.constant 1 : index
+  %h = air.herd async tile (%x, %y) in (%nx = %c1, %ny = %c1) {
+    %m = memref.alloc() : memref<8xi32, 2>
+    %n = memref.alloc() : memref<8xi32, 2>
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    linalg.fill ins(%one : i32) outs(%m : memref<8xi32, 2>)
+    linalg.fill ins(%two : i32) outs(%n : memref<8xi32, 2>)
+    air.channel.put @a[] (%m[] [] []) : (memref<8xi32, 2>)
+    air.channel.put @b[] (%n[] [] []) : (memref<8xi32, 2>)
+    memref.dealloc %m : memref<8xi32, 2>
+    memref.dealloc %n : memref<8xi32, 2>
+  }
+  // expected-note@+1 {{the other access is here}}
+  %t = air.channel.get async @a[] (%out[] [] []) : (memref<8xi32>)
+  // expected-error@+2 {{race: 'air.channel.get' writes %arg0, which 'air.channel.get' writes, and nothing orders the two}}
+  // expected-note@+1 {{missing: %1 in the dependencies of this 'air.channel.get'}}
+  %u = air.channel.get async @b[] (%out[] [] []) : (memref<8xi32>)
+  air.wait_all [%h, %t, %u]
+  return
+}
+
+// -----
+
+// What the get writes is there for who waits for the get.
+air.channel @a [1]
+air.channel @b [1]
+func.func @waited_for(%out: memref<8xi32>) {
+  %c1 = arith.constant 1 : index
+  %h = air.herd async tile (%x, %y) in (%nx = %c1, %ny = %c1) {
+    %m = memref.alloc() : memref<8xi32, 2>
+    %one = arith.constant 1 : i32
+    linalg.fill ins(%one : i32) outs(%m : memref<8xi32, 2>)
+    air.channel.put @a[] (%m[] [] []) : (memref<8xi32, 2>)
+    air.channel.put @b[] (%m[] [] []) : (memref<8xi32, 2>)
+    memref.dealloc %m : memref<8xi32, 2>
+  }
+  air.channel.get @a[] (%out[] [] []) : (memref<8xi32>)
+  %u = air.channel.get async @b[] (%out[] [] []) : (memref<8xi32>)
+  air.wait_all [%h, %u]
+  return
+}

@@ -9,15 +9,16 @@ func.func @argument(%t: tensor<4xi32>) -> tensor<4xi32> {
 
 // -----
 
-func.func @carried(%a: memref<4xi32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
+func.func @branches(%a: memref<4xi32>, %c: i1) {
   // expected-error @+1 {{stays on tensors: other ops may write to the buffer, it is not 'restrict'}}
   %t = bufferization.to_tensor %a : memref<4xi32> to tensor<4xi32>
   // expected-error @+1 {{stays on tensors: no buffers are known for it}}
-  %r = scf.for %i = %c0 to %c1 step %c1 iter_args(%s = %t) -> (tensor<4xi32>) {
+  %r = scf.if %c -> (tensor<4xi32>) {
     // expected-error @+1 {{stays on tensors: it takes tensors out of a loop or a branch}}
-    scf.yield %s : tensor<4xi32>
+    scf.yield %t : tensor<4xi32>
+  } else {
+    // expected-error @+1 {{stays on tensors: it takes tensors out of a loop or a branch}}
+    scf.yield %t : tensor<4xi32>
   }
   return
 }

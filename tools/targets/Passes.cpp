@@ -59,10 +59,17 @@ int runPassText(Operation& module, const Driver& driver, const std::string& pass
   return exitCode(runPasses(module, driver, pipeline));
 }
 
+bool hasTransfersToOrder(Operation& module) {
+  const WalkResult result = module.walkWith([](Operation& op) {
+    return op.name().starts_with("air.") ? WalkResult::Interrupt : WalkResult::Advance;
+  });
+  return result == WalkResult::Interrupt;
+}
+
 OwningOp readProgramToRun(Context& context, const FrontendOptions& o, std::string_view tool,
                           std::string& text) {
   OwningOp module = readProgram(context, o, tool, text);
-  if (!module || !o.asyncTransfers) return module;
+  if (!module || !o.asyncTransfers || !hasTransfersToOrder(*module)) return module;
   const int code = runPassText(*module, {o, tool, text}, std::string(kAsyncTransfers));
   return code == kSuccess ? std::move(module) : OwningOp();
 }

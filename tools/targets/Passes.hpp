@@ -15,6 +15,9 @@ namespace airlite::tools {
 inline constexpr std::string_view kAsyncTransfers =
     "func.func(air-hoist-segment-transfers,air-shrink-core-slabs),"
     "air-dependency{keep-channel-order=true}";
+/// Whether there is something of AIR that could go on by itself. Programs of other ops alone stay as they are:
+/// an execute around a linalg op would hide it from the recipe.
+bool hasTransfersToOrder(Operation& module);
 
 /// The passes of airlite and its backends.
 PassRegistry allPasses();

@@ -13,6 +13,11 @@ from ._index import IndexExpr
 from ._trace import current
 
 
+# gelu(x) = x / 2 * (1 + tanh(GELU_SQRT_2_OVER_PI * (x + GELU_BETA * x^3))).
+GELU_SQRT_2_OVER_PI = math.sqrt(2 / math.pi)
+GELU_BETA = 0.044715
+
+
 class Expr:
     """A tree of elementwise functions: nothing is made before it is assigned."""
 
@@ -166,8 +171,8 @@ class _Loop:
 
     def gelu(self, x):
         cube = arith.mulf(arith.mulf(x, x), x)
-        inner = arith.addf(x, arith.mulf(cube, self.number_value(0.044715)))
-        tanh = math_ops.tanh(arith.mulf(inner, self.number_value(math.sqrt(2 / math.pi))))
+        inner = arith.addf(x, arith.mulf(cube, self.number_value(GELU_BETA)))
+        tanh = math_ops.tanh(arith.mulf(inner, self.number_value(GELU_SQRT_2_OVER_PI)))
         half = arith.mulf(x, self.number_value(0.5))
         return arith.addf(half, arith.mulf(half, tanh))
 

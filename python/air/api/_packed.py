@@ -84,19 +84,23 @@ def walk_in_blocks(plain, packed):
 
 _PACKED_MAPS = ", ".join(f"affine_map<(d0, d1, d2, d3, d4, d5) -> ({results})>" for results in (
     "d2, d0, d3, d5", "d1, d2, d5, d4", "d1, d0, d3, d4"))
+_TRANSPOSED_OPS = {(2, 2): "linalg.matmul_transpose_b"}
 _MATRIX_OPS = {(1, 1): "linalg.dot", (1, 2): "linalg.vecmat", (2, 1): "linalg.matvec", (2, 2): "linalg.matmul"}
 
 
-def dot(a, b, acc):
+def dot(a, b, acc, transpose_b=False):
     """acc += a @ b, of buffers: matrices in blocks, or matrices and vectors in rows."""
     values = [each.value() for each in (a, b, acc)]
     types = [each.type for each in (a, b, acc)]
     packed = [getattr(each, "packed", None) for each in (a, b, acc)]
     if not all(packed):
-        op = _MATRIX_OPS.get((len(a.shape), len(b.shape)))
+        op = (_TRANSPOSED_OPS if transpose_b else _MATRIX_OPS).get((len(a.shape), len(b.shape)))
         if any(packed) or op is None:
-            raise NotImplementedError(f"air.api.ops.dot of shapes {list(a.shape)} and {list(b.shape)}")
+            raise NotImplementedError(f"air.api.ops.dot of shapes {list(a.shape)} and {list(b.shape)}"
+                                      + (" with transpose_b" if transpose_b else ""))
         return from_text(f"{op} ins(%0, %1 : {types[0]}, {types[1]}) outs(%2 : {types[2]})", values)
+    if transpose_b:
+        raise NotImplementedError("air.api.ops.dot of matrices in blocks with transpose_b")
     if (packed[0].columns, packed[0].rows, packed[1].columns) != (packed[1].rows, packed[2].rows, packed[2].columns):
         raise ValueError(f"the product of {packed[0].rows} x {packed[0].columns} and {packed[1].rows} x "
                          f"{packed[1].columns} is added to {packed[2].rows} x {packed[2].columns}")

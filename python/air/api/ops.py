@@ -3,7 +3,7 @@
 import math
 
 from ..dialects.air import dma_memcpy_nd
-from ._expr import Apply
+from ._expr import GELU_BETA, GELU_SQRT_2_OVER_PI, Apply  # noqa: F401: numbers that programs use
 from ._memory import Tensor, Token, region
 from ._packed import dot as _dot, walk_in_blocks
 from ._trace import current
@@ -70,10 +70,10 @@ def gelu(a):
 
 
 def dot(a, b, acc=None, alpha=1, transpose_b=False, dependency=None, kernel=None):
-    """acc += a @ b, of buffers of a core."""
-    if acc is None or alpha != 1 or transpose_b or kernel is not None:
-        raise NotImplementedError("air.api.ops.dot without acc, or with alpha, transpose_b or kernel")
-    _dot(a, b, acc)
+    """acc += a @ b, of buffers of a core; with `transpose_b` b holds the rows of its transpose."""
+    if acc is None or alpha != 1 or kernel is not None:
+        raise NotImplementedError("air.api.ops.dot without acc, or with alpha or kernel")
+    _dot(a, b, acc, transpose_b)
     return Token()
 
 

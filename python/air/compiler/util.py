@@ -33,20 +33,46 @@ def _tunes_cores(script, program):
     return "transform.air.herd_vectorize" in names and names <= _TUNING and bool(program.walk("air.herd"))
 
 
+def _is_unscheduled(program):
+    """Whether a program says nothing about where it runs, and all sizes are known: structured ops on whole arrays."""
+    return not any(op.name.startswith(("air.", "scf.", "affine.for", "affine.parallel")) or
+                   any("<*" in str(each.type) or "?" in str(each.type) for each in op.results + op.operands)
+                   for op in program.walk())
+
+
+def _lacks_an_op(error):
+    return "op not supported: this op in a script" in str(error)
+
+
 def run_transform(transform_ir, module):
     """Runs the script of a module with transform ops on a program.
 
     The code generator of cores chooses blocks, vectors and unrolling by itself. A script that only says how cores
-    compute is not run, with a warning once: it would hide from the code generator what is computed.
+    compute is not run, with a warning once: it would hide from the code generator what is computed. Nor is a script with
+    ops that airlite lacks, when the program is structured ops on whole arrays: airlite chooses tiles and places for it.
     """
-    if _tunes_cores(native_op(transform_ir), native_op(module)):
-        if not _warned:
-            _warned.append(True)
-            print("air: warning: a transform script that only tunes the code of cores has no meaning here: airlite "
-                  "decides this by itself", file=sys.stderr)
-        return
+    program = native_op(module)
+    if _tunes_cores(native_op(transform_ir), program):
+        return _warn_once("a transform script that only tunes the code of cores has no meaning here: airlite decides "
+                          "this by itself")
+    may_stay = _is_unscheduled(program)
     with tempfile.TemporaryDirectory() as folder:
         script = os.path.join(folder, "transform.mlir")
         with open(script, "w") as file:
             file.write(str(transform_ir))
-        airlite.run_passes(native_op(module), f"air-transform{{filename={script}}}")
+        if not may_stay:
+            airlite.run_passes(program, f"air-transform{{filename={script}}}")
+            return
+        try:
+            airlite.run_passes(program.clone(), f"air-transform{{filename={script}}}")
+        except airlite.Error as error:
+            if not _lacks_an_op(error):
+                raise
+            return _warn_once(f"a transform script is not run, airlite chooses tiles and places by itself: {error}")
+        airlite.run_passes(program, f"air-transform{{filename={script}}}")
+
+
+def _warn_once(text):
+    if text not in _warned:
+        _warned.append(text)
+        print(f"air: warning: {text}", file=sys.stderr)

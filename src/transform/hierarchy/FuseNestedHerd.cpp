@@ -17,6 +17,7 @@
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/hierarchy/Hierarchy.hpp"
 
 #include <algorithm>
 
@@ -180,6 +181,25 @@ class Fusion {
   Line lines_[2];  // of the outer herd, of the inner one
 };
 
+}  // namespace
+
+std::string_view air::fuseNestedHerd(HerdOp outer, bool innerFirst) {
+  HerdOp inner = innerOf(outer);
+  if (!inner || !holdsNothingElse(outer, inner))
+    return "it holds more than a herd and calculations";
+  if (outer.numDims() != 2 || inner.numDims() > 2) return "the herd has not two sizes";
+  std::optional<Line> outerLine = lineOf(outer), innerLine = lineOf(inner);
+  if (!outerLine || !innerLine) return "the cores of both herds are not each in one line";
+  if (!inner.dependencies().empty()) return "the herd inside waits for tokens";
+  if (inner.token() && inner.token().hasUses()) return "the herd inside is waited for";
+  if (hasPlace(outer) || hasPlace(inner)) return "a herd has a place";
+  if (!attributesAgree(outer, inner)) return "the herds differ in an attribute that both have";
+  Fusion(outer, inner, *outerLine, *innerLine, innerFirst).run();
+  return {};
+}
+
+namespace {
+
 class FuseNestedHerd : public Pass {
  public:
   FuseNestedHerd() : Pass("air-fuse-nested-herd", "Makes one herd of a herd of herds") {
@@ -195,7 +215,7 @@ class FuseNestedHerd : public Pass {
     });
     bool changed = false;
     for (Operation* outer : outers) {
-      std::string_view obstacle = tryFuse(HerdOp(outer));
+      std::string_view obstacle = air::fuseNestedHerd(HerdOp(outer), order_ == "inner-outer");
       if (!obstacle.empty()) context.remark(*outer, obstacle);
       changed |= obstacle.empty();
     }
@@ -203,21 +223,6 @@ class FuseNestedHerd : public Pass {
   }
 
  private:
-  /// Empty when the herd was fused with the one in it, else why not.
-  std::string_view tryFuse(HerdOp outer) const {
-    HerdOp inner = innerOf(outer);
-    if (!holdsNothingElse(outer, inner)) return "it holds more than a herd and calculations";
-    if (outer.numDims() != 2 || inner.numDims() > 2) return "the herd has not two sizes";
-    std::optional<Line> outerLine = lineOf(outer), innerLine = lineOf(inner);
-    if (!outerLine || !innerLine) return "the cores of both herds are not each in one line";
-    if (!inner.dependencies().empty()) return "the herd inside waits for tokens";
-    if (inner.token() && inner.token().hasUses()) return "the herd inside is waited for";
-    if (hasPlace(outer) || hasPlace(inner)) return "a herd has a place";
-    if (!attributesAgree(outer, inner)) return "the herds differ in an attribute that both have";
-    Fusion(outer, inner, *outerLine, *innerLine, order_ == "inner-outer").run();
-    return {};
-  }
-
   std::string order_ = "outer-inner";
 };
 

@@ -39,6 +39,10 @@ Operation* createChannelGet(Builder& builder, Location location, std::string_vie
 /// The largest number of cores, no more than `limit`, that divides `count`.
 int64_t coresFor(int64_t count, int64_t limit);
 
+/// Makes one herd of a herd that holds another one, whose cores come first with `innerFirst`
+/// (FuseNestedHerd.cpp). Empty, or why not.
+std::string_view fuseNestedHerd(HerdOp outer, bool innerFirst);
+
 /// Names the unnamed segments `<function>_N`, the first N that is free in the module.
 void nameSegments(Operation& module);
 /// Names the unnamed herds: as a herd that takes the same L1 buffer, or the first free `herd_N`.

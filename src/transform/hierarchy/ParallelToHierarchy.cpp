@@ -11,7 +11,8 @@
 //  - A herd has two dimensions: a loop of one becomes N x 1 (1 x N with first-dim=1), of more than
 //    two dimensions the first ones stay as an scf.parallel around the herd. It takes the link_with
 //    of the first function that its body calls. Herds that are given the same L1 buffer share a
-//    name, the others are herd_N. A reduction becomes a pipeline (see ReduceToCascade.hpp).
+//    name, the others are herd_N. A reduction becomes a pipeline (see ReduceToCascade.hpp). In a launch
+//    or segment a loop around a herd and this herd become one herd (air-fuse-nested-herd).
 //  - A launch may be filled with one segment that takes all ids, sizes and operands of the launch
 //    (has-air-segment). Segments are called <function>_N.
 //
@@ -110,6 +111,8 @@ class ParallelToHierarchy : public Pass {
   virtual LogicalResult finish(air::HierarchyOp, Operation& /*loop*/, PassContext&) {
     return success();
   }
+  /// A level that may not stand in itself: joins the new op with one inside of it.
+  virtual LogicalResult joinInner(air::HierarchyOp, Operation& /*loop*/) const { return success(); }
   virtual void nameAll(Operation& module) = 0;
 
   /// A body may do what is not allowed at that level: the rules of the op say so at the place.
@@ -183,7 +186,7 @@ class ParallelToHierarchy : public Pass {
     moveBody(op, loop);
     if (failed(finish(op, loop, context))) return failure();
     air::isolate(op, std::vector<Value>(outerVariables.rbegin(), outerVariables.rend()));
-    if (failed(checkBody(op))) return failure();
+    if (failed(joinInner(op, loop)) || failed(checkBody(op))) return failure();
     loop.erase();
     return success();
   }
@@ -292,6 +295,19 @@ class ParallelToHerd : public ParallelToHierarchy {
       return loop.emitOpError() << "failed conversion to 'air.herd': only 2d loops are supported";
     if (isa<scf::ParallelOp>(&loop) && loop.numResults()) return checkReduction(loop);
     return checkResults(loop);
+  }
+
+  /// In a launch or segment the loop and the herd in it are one herd, in parts of programs a herd in a
+  /// herd, for air-fuse-nested-herd.
+  LogicalResult joinInner(air::HierarchyOp op, Operation& loop) const override {
+    const bool isWhole = op->parentOfName("air.segment") || op->parentOfName("air.launch");
+    bool holdsHerd = false;
+    op->walk([&](Operation& inner) { holdsHerd |= isa<air::HerdOp>(&inner) && &inner != op.op(); });
+    if (!isWhole || !holdsHerd) return success();
+    const std::string_view why = air::fuseNestedHerd(air::HerdOp(op.op()), firstDim_ == 1);
+    if (why.empty()) return success();
+    return loop.emitOpError() << "not supported: a loop around a herd that cannot become one herd: "
+                              << why;
   }
 
   LogicalResult finish(air::HierarchyOp herd, Operation& loop, PassContext& context) override {

@@ -21,6 +21,7 @@ struct Surroundings {
   std::vector<Operation*> consumers;     // of the result
   std::vector<Operation*> ownAllocs;     // buffers that only consumers use
   std::vector<Operation*> ownDeallocs;
+  std::vector<Operation*> computedLater;  // operands of consumers, of what is there before the loop
 };
 
 std::vector<Operation*> usersInOrder(Value value) {
@@ -35,6 +36,21 @@ std::vector<Operation*> usersInOrder(Value value) {
 }
 
 bool isDealloc(Operation* op) { return isa<memref::DeallocOp>(op); }
+
+/// Those whose rounds run beside each other in one launch, segment or function, the outermost first.
+std::vector<Operation*> parallelLoopsAround(Operation& op) {
+  std::vector<Operation*> loops;
+  for (Operation* at = op.parentOp(); at && !air::asHierarchy(at); at = at->parentOp())
+    if (isa<scf::ParallelOp>(at)) loops.insert(loops.begin(), at);
+  return loops;
+}
+
+bool hasConstantBounds(scf::ParallelOp loop) {
+  for (unsigned i = 0; i < loop.numLoops(); ++i)
+    for (Value bound : {loop.lowerBounds()[i], loop.upperBounds()[i], loop.steps()[i]})
+      if (!constantIntOf(bound)) return false;
+  return true;
+}
 
 /// Writes nothing but `buffer`, and reads no other memory.
 bool onlyTouches(Operation& op, Value buffer) {
@@ -71,6 +87,9 @@ class ReductionCheck {
     std::optional<int64_t> lower = constantIntOf(loop_.lowerBounds()[0]);
     std::optional<int64_t> upper = constantIntOf(loop_.upperBounds()[0]);
     if (lower && upper && *upper <= *lower) return error("a reduction over no iterations");
+    for (Operation* around : parallelLoopsAround(*loop_.op()))
+      if (!hasConstantBounds(scf::ParallelOp(around)))
+        return error("a reduction in a parallel loop whose bounds are not constant");
     return success();
   }
 
@@ -101,8 +120,7 @@ class ReductionCheck {
       if (user->hasTrait(Trait::Terminator) || user->hasResultUses())
         return error("a result that is handed on");
       for (Value operand : user->operands())
-        if (Operation* op = operand.definingOp();
-            op && op->block() == loop_->block() && loop_->isBeforeInBlock(op))
+        if (!canMoveUp(operand, found.computedLater))
           return error("a user of the result with operands from after the loop");
     }
     if (found.consumers.empty()) return success();
@@ -113,6 +131,20 @@ class ReductionCheck {
         return error("other work between the loop and the users of its result");
     }
     return success();
+  }
+
+  /// The value is there before the loop, or can be computed there by pure ops, which are added in
+  /// their order.
+  bool canMoveUp(Value value, std::vector<Operation*>& ops) const {
+    Operation* op = value.definingOp();
+    if (!op || op == loop_.op() || op->block() != loop_->block() || !loop_->isBeforeInBlock(op))
+      return true;
+    if (std::find(ops.begin(), ops.end(), op) != ops.end()) return true;
+    if (!isPure(*op) || op->numRegions() > 0) return false;
+    for (Value operand : op->operands())
+      if (operand.definingOp() == loop_.op() || !canMoveUp(operand, ops)) return false;
+    ops.push_back(op);
+    return true;
   }
 
   /// Allocations beside the loop that nothing but consumers and deallocs use.
@@ -153,8 +185,7 @@ class CascadePipeline {
   }
 
   void build() {
-    if (count_ > 1)
-      channel_ = air::createChannel(*herd_.op(), std::vector{count_ - 1}, "npu_cascade");
+    if (count_ > 1) makeChannel();
     Block* last = count_ > 1 ? branchOnIds() : nullptr;
     if (last) builder_.setBefore(last->back());
     stage(/*receives=*/count_ > 1, /*sends=*/false);
@@ -162,6 +193,40 @@ class CascadePipeline {
   }
 
  private:
+  /// The rounds of parallel loops around the herd have places of their own.
+  void makeChannel() {
+    Builder outside = Builder::before(*herd_.op());
+    std::vector<int64_t> sizes;
+    for (Operation* op : parallelLoopsAround(*herd_.op())) {
+      scf::ParallelOp around(op);
+      for (unsigned i = 0; i < around.numLoops(); ++i) {
+        const int64_t lower = *constantIntOf(around.lowerBounds()[i]);
+        const int64_t step = *constantIntOf(around.steps()[i]);
+        sizes.push_back(
+            *scf::constantTripCount(lower, *constantIntOf(around.upperBounds()[i]), step));
+        round_.push_back(roundOf(outside, around.inductionVars()[i], lower, step));
+      }
+    }
+    sizes.push_back(count_ - 1);
+    channel_ = air::createChannel(*herd_.op(), sizes, "npu_cascade");
+  }
+
+  Value roundOf(Builder& outside, Value variable, int64_t lower, int64_t step) const {
+    if (lower == 0 && step == 1) return variable;
+    const AffineExpr round = (AffineExpr::dim(outside.context(), 0) - lower)
+                                 .floorDiv(AffineExpr::constant(outside.context(), step));
+    affine::Application application{AffineMap::get(outside.context(), 1, 0, std::span(&round, 1)),
+                                    {variable}};
+    return affine::ApplyOp::create(outside, loop_->location(), application)->result();
+  }
+
+  /// The place of the channel for a hop to or from `place` in the line of cores.
+  std::vector<Value> indicesOf(Value place) const {
+    std::vector<Value> indices = round_;
+    indices.push_back(place);
+    return indices;
+  }
+
   /// Makes the stages that send and returns the block of core 0.
   Block* branchOnIds() {
     AffineExpr id = AffineExpr::symbol(builder_.context(), 0);
@@ -199,13 +264,13 @@ class CascadePipeline {
     Value init = map.lookupOr(around_.initAlloc->result());
     Value part = loop_.reduce().values()[0];
     if (receives)
-      air::createChannelGet(builder_, loop_->location(), channel_, std::span(&id_, 1), init);
+      air::createChannelGet(builder_, loop_->location(), channel_, indicesOf(id_), init);
     combine(map, part, init);
     if (sends) {
       Value one = builder_.constantIndex(loop_->location(), 1);
       Value below =
           builder_.create(loop_->location(), "arith.subi", {id_, one}, {id_.type()})->result();
-      air::createChannelPut(builder_, loop_->location(), channel_, std::span(&below, 1), part);
+      air::createChannelPut(builder_, loop_->location(), channel_, indicesOf(below), part);
     } else {
       consume(part);
     }
@@ -222,6 +287,8 @@ class CascadePipeline {
   }
 
   void consume(Value part) {
+    for (Operation* op : around_.computedLater)
+      op->moveBefore(herd_.op());
     loop_->result().replaceAllUsesWith(part);
     InsertPoint point = builder_.insertPoint();
     for (const auto* ops : {&around_.ownAllocs, &around_.consumers, &around_.ownDeallocs})
@@ -245,6 +312,7 @@ class CascadePipeline {
   Value id_;
   Builder builder_;
   std::string channel_;
+  std::vector<Value> round_;  // of each parallel loop around the herd
 };
 
 }  // namespace

@@ -4,12 +4,15 @@
 // index that is more than a loop variable an affine.apply.
 //
 // An op on tensors is left as it is (with a remark), and so are linalg.softmax, linalg.pack and
-// linalg.unpack, which have no single body.
+// linalg.unpack, which have no single body. With `irregular-bytes` so are ops that air-tile-linalg can read.
+#include "airlite/analysis/LoopIndex.hpp"
+#include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "airlite/transform/LinalgToLoops.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace airlite {
@@ -250,10 +253,52 @@ LogicalResult convertLinalgToLoops(Operation& root, LoopKind kind, const LoopOrd
 
 namespace {
 
+/// Whether an operand is indexed by what tiles have no part of: a quotient, a remainder, a loop that runs
+/// backwards, a sum with a constant.
+bool hasIrregularIndex(linalg::StructuredOp op) {
+  const std::vector<AffineMap> maps = op.indexingMaps();
+  const auto isIrregular = [&](AffineExpr expr) {
+    const auto index = analysis::readLoopIndex(expr, op.numLoops());
+    return !index || index->constant != 0 ||
+           std::ranges::any_of(index->factors, [](int64_t factor) { return factor < 0; });
+  };
+  for (unsigned i = 0; i < op->numOperands(); ++i)
+    if (op->operand(i).type().isa<MemRefType>() &&
+        std::ranges::any_of(maps[i].results(), isIrregular))
+      return true;
+  return false;
+}
+
+/// None while a size is not known.
+std::optional<int64_t> bytesOfBuffers(Operation& op) {
+  int64_t bytes = 0;
+  for (Value operand : op.operands()) {
+    auto type = operand.type().dynCast<MemRefType>();
+    if (!type) continue;
+    if (!type.hasStaticShape() || !type.elementType().isIntOrIndexOrFloat()) return std::nullopt;
+    bytes += type.numElements() * ((type.elementType().bitWidth() + 7) / 8);
+  }
+  return bytes;
+}
+
+/// Of the host: in no launch, segment or herd.
+bool isOnHost(Operation& op) {
+  Operation* at = op.parentOp();
+  while (at && !air::asHierarchy(at))
+    at = at->parentOp();
+  return !at;
+}
+
 class LinalgToLoopsPass : public Pass {
  protected:
   LinalgToLoopsPass(std::string_view name, std::string_view summary, linalg::LoopKind kind)
-      : Pass(name, summary), kind_(kind) {}
+      : Pass(name, summary), kind_(kind) {
+    option(
+        "irregular-bytes", irregularBytes_,
+        "only ops of the host that cannot be tiled, with a quotient, a remainder, a loop that runs "
+        "backwards or a constant in an index, whose buffers have so many bytes at most; 0: all "
+        "ops");
+  }
 
  public:
   PassResult run(Operation& op, PassContext& context) override {
@@ -261,6 +306,7 @@ class LinalgToLoopsPass : public Pass {
     Rewriter rewriter(op.context());
     bool changed = false;
     for (Operation* found : linalg::collectOps(op)) {
+      if (irregularBytes_ != 0 && !isMeant(*found)) continue;
       std::string_view obstacle = linalg::loopObstacle(*found);
       if (!obstacle.empty()) {
         context.remark(*found, obstacle);
@@ -273,7 +319,15 @@ class LinalgToLoopsPass : public Pass {
   }
 
  private:
+  bool isMeant(Operation& op) const {
+    linalg::StructuredOp structured = linalg::asStructured(&op);
+    if (!structured || !isOnHost(op) || !hasIrregularIndex(structured)) return false;
+    const std::optional<int64_t> bytes = bytesOfBuffers(op);
+    return bytes && *bytes <= irregularBytes_;
+  }
+
   linalg::LoopKind kind_;
+  int64_t irregularBytes_ = 0;
 };
 
 class LinalgToScfLoops : public LinalgToLoopsPass {

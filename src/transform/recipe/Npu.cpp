@@ -97,6 +97,7 @@ class NpuRecipe : public Recipe {
                     {"air-decompose-softmax"},
                     {"air-copy-to-linalg"},
                     {"air-convolution-to-matmul"},
+                    {"convert-linalg-to-loops", {{"irregular-bytes", l1Bytes_}}},
                     {"buffer-results-to-out-params"}};
     // A wish for the tile counts the loops of the op as they are.
     if (fuse_ && coreTile_.empty()) {

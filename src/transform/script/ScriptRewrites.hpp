@@ -102,6 +102,10 @@ Operation* fuseTruncation(Operation& truncation, Operation& producer);
 void removeUninitializedCopies(Operation& root, PassContext& context,
                                std::unordered_set<Operation*>& erased);
 
+/// Only the second of these.
+void fillInsteadOfCopies(Operation& root, PassContext& context,
+                         std::unordered_set<Operation*>& erased);
+
 /// Vectors of one element inside of `root` become scalars (OneElementVectors.cpp). All ops inside are
 /// added to `erased`.
 void oneElementVectorsToScalars(Operation& root, std::unordered_set<Operation*>& erased);

@@ -74,14 +74,15 @@ bool fillsAll(Operation& op, Value root) {
   return op.is("linalg.fill") && op.operand(1) == root && op.numResults() == 0;
 }
 
-/// What the copy becomes: nothing (true) or a fill; false: it stays.
-bool replaceCopy(Operation& copy, PassContext& context) {
+/// What the copy becomes: nothing (where `drops`) or a fill, then true; false: it stays.
+bool replaceCopy(Operation& copy, bool drops, PassContext& context) {
   const Value root = memref::viewSource(copy.operand(0));
   Operation* alloc = root.definingOp();
   const bool isOwn = alloc && (alloc->is("memref.alloc") || alloc->is("memref.alloca"));
   if (!isOwn || copy.numResults() > 0) return false;
   const std::vector<Operation*> writers = writersOf(root);
   if (writers.empty()) {
+    if (!drops) return false;
     context.declareEffectChange(CountedEffect::Store, "copies of what nobody wrote go away");
     return true;
   }
@@ -100,17 +101,27 @@ bool replaceCopy(Operation& copy, PassContext& context) {
 
 }  // namespace
 
-void removeUninitializedCopies(Operation& root, PassContext& context,
-                               std::unordered_set<Operation*>& erased) {
+static void replaceCopies(Operation& root, bool drops, PassContext& context,
+                          std::unordered_set<Operation*>& erased) {
   std::vector<Operation*> copies;
   root.walk([&](Operation& op) {
     if (isMemoryCopy(op)) copies.push_back(&op);
   });
   for (Operation* copy : copies) {
-    if (!replaceCopy(*copy, context)) continue;
+    if (!replaceCopy(*copy, drops, context)) continue;
     erased.insert(copy);
     copy->erase();
   }
+}
+
+void removeUninitializedCopies(Operation& root, PassContext& context,
+                               std::unordered_set<Operation*>& erased) {
+  replaceCopies(root, true, context, erased);
+}
+
+void fillInsteadOfCopies(Operation& root, PassContext& context,
+                         std::unordered_set<Operation*>& erased) {
+  replaceCopies(root, false, context, erased);
 }
 
 }  // namespace airlite

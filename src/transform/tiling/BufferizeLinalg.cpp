@@ -5,20 +5,24 @@
 // together (cast, extract_slice, insert_slice, collapse_shape, expand_shape, pad by a number, concat), or
 // linalg ops, and used by these and the return. bufferization.to_tensor is a tensor whose buffer is known, which is written in
 // place if it is `writable`; materialize_in_destination is a copy of the buffer, to_buffer the
-// buffer itself if it is `read_only`, else a copy. A constant of one number is a fill, another one a
+// buffer itself if it is `read_only` or nothing else uses the tensor, which the function has made, else a
+// copy. A constant of one number is a fill, another one a
 // constant global of the module. Arguments and results become memrefs; each result of a linalg op is
 // a buffer: that of its output when nothing else uses the tensor and the function has made it in the
 // same block, else a new one, into which the output is copied when the op reads it. Arguments are
-// never written. Buffers that are not returned are freed at the end of the block that makes them.
+// never written. A tensor that an scf.for carries is one buffer for all of its rounds, into which each round
+// copies what it hands on, unless it has computed it there. Buffers that are not returned are freed at the
+// end of the block that makes them.
 //
 // Declines, with a remark at the op that stands in the way: other ops on tensors, tensors that go
-// into or out of a loop or a branch as its values, sizes that are not known. one-shot-bufferize,
+// into or out of another loop or a branch as its values, sizes that are not known. one-shot-bufferize,
 // which programs from other tools name, has the options of the pass of MLIR of this name. It fails
 // where the other one declines, and leaves tensors that are arguments or results to
 // `bufferize-function-boundaries`.
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Scf.hpp"
 #include "airlite/dialect/Tensor.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -112,6 +116,9 @@ std::string_view obstacleAtTensorOp(Operation& op) {
   return {};
 }
 
+/// The end of the body of an scf.for.
+bool endsRound(Operation& op) { return isa<scf::YieldOp>(&op) && isa<scf::ForOp>(op.parentOp()); }
+
 /// Empty when the buffers of `op`, an op with tensors, can be said.
 std::string_view obstacleAt(Operation& op) {
   for (Value value : op.operands())
@@ -119,7 +126,7 @@ std::string_view obstacleAt(Operation& op) {
   for (Value value : op.resultValues())
     if (!isKnownShape(value.type())) return "stays on tensors: a size is not known";
   // The body of a tensor.pad ends with a number.
-  if (op.hasTrait(Trait::Terminator) && !isa<func::ReturnOp>(&op))
+  if (op.hasTrait(Trait::Terminator) && !isa<func::ReturnOp>(&op) && !endsRound(op))
     return "stays on tensors: it takes tensors out of a loop or a branch";
   if (op.is("bufferization.to_tensor") && !op.hasAttr("restrict"))
     return "stays on tensors: other ops may write to the buffer, it is not 'restrict'";
@@ -128,8 +135,50 @@ std::string_view obstacleAt(Operation& op) {
   if (isTensorOp(op)) return obstacleAtTensorOp(op);
   const bool isKnown = linalg::asStructured(&op) || op.is("linalg.softmax") ||
                        isa<func::ReturnOp>(&op) || isa<tensor::EmptyOp>(&op) ||
-                       isa<tensor::CastOp>(&op) || isConstant(op) || isBufferOp(op);
+                       isa<tensor::CastOp>(&op) || isConstant(op) || isBufferOp(op) ||
+                       isa<scf::ForOp>(&op) || endsRound(op);
   return isKnown ? std::string_view() : "stays on tensors: no buffers are known for it";
+}
+
+/// The loop without the tensors that it carried; nothing uses them any more.
+void dropTensors(scf::ForOp loop) {
+  Builder builder = Builder::before(*loop.op());
+  std::vector<Value> inits;
+  for (Value init : loop.initArgs())
+    if (!isTensor(init.type())) inits.push_back(init);
+  if (inits.size() == loop.numIterArgs()) return;
+  auto made = scf::ForOp::create(builder, loop->location(), loop.lowerBound(), loop.upperBound(),
+                                 loop.step(), inits);
+  loop.inductionVar().replaceAllUsesWith(made.inductionVar());
+  for (unsigned i = 0, next = 0; i < loop.numIterArgs(); ++i) {
+    if (isTensor(loop.initArgs()[i].type())) continue;
+    loop.regionIterArg(i).replaceAllUsesWith(made.regionIterArg(next));
+    loop->result(i).replaceAllUsesWith(made->result(next++));
+  }
+  for (const NamedAttribute& attr : loop->attributes().value())
+    if (!made->hasAttr(attr.name.str())) made->setAttr(attr.name.str(), attr.value);
+  if (inits.empty()) loop.body().back().erase();  // the new loop has an end
+  Operation* end = made.body().empty() ? nullptr : &made.body().back();
+  if (!loop.body().empty()) made.body().splice(end, loop.body(), &loop.body().front());
+  loop->erase();
+}
+
+/// The tensor of the loop around whose buffer takes result `i` at once: the round hands the result on, and
+/// this op alone reads the tensor, each element when it writes this one. Null: there is none.
+Value handedOnIn(linalg::StructuredOp op, unsigned i) {
+  const Value result = op->result(i);
+  Operation* yield = result.hasOneUse() ? (*result.uses().begin()).owner() : nullptr;
+  if (!yield || yield->block() != op->block() || !endsRound(*yield) || op.readsOutput(i)) return {};
+  const Value tensor =
+      scf::ForOp(yield->parentOp()).regionIterArg((*result.uses().begin()).index());
+  const std::vector<AffineMap> maps = op.indexingMaps();
+  const AffineMap written = maps[op.numInputs() + i];
+  const bool isByElement =
+      op.numOutputs() == 1 && written.isPermutation() && tensor.type() == result.type();
+  const bool isReadSo = std::ranges::all_of(tensor.uses(), [&](OpOperand& use) {
+    return use.owner() == op.op() && use.index() < op.numInputs() && maps[use.index()] == written;
+  });
+  return isByElement && isReadSo ? tensor : Value();
 }
 
 /// One class: each kind of op reads and adds to the buffers of the tensors that came before it.
@@ -147,8 +196,12 @@ class Bufferization {
         WalkOrder::PreOrder);
     for (Operation* op : ops)
       change(*op);
-    for (size_t i = ops.size(); i-- > 0;)
-      if (!isa<func::ReturnOp>(ops[i])) ops[i]->erase();
+    for (size_t i = ops.size(); i-- > 0;) {
+      if (isa<scf::ForOp>(ops[i]))
+        dropTensors(scf::ForOp(ops[i]));
+      else if (!isa<func::ReturnOp>(ops[i]) && !endsRound(*ops[i]))
+        ops[i]->erase();
+    }
     freeOthers();
   }
 
@@ -185,9 +238,53 @@ class Bufferization {
       buffers_[op.result()] = globalOf(builder, op);
     } else if (isa<func::ReturnOp>(&op)) {
       changeReturn(builder, op);
+    } else if (isa<scf::ForOp>(&op)) {
+      changeLoop(builder, scf::ForOp(&op));
+    } else if (endsRound(op)) {
+      changeEndOfRound(builder, op);
     } else {
       changeLinalg(builder, linalg::StructuredOp(&op));
     }
+  }
+
+  // -- Loops ----------------------------------------------------------------------------------------
+
+  /// Each tensor that the loop carries has a buffer, that of its initial value where nothing else looks at
+  /// it.
+  void changeLoop(Builder& builder, scf::ForOp loop) {
+    for (unsigned i = 0; i < loop.numIterArgs(); ++i) {
+      const Value init = loop.initArgs()[i];
+      if (!isTensor(init.type())) continue;
+      const Value buffer = writableBuffer(builder, *loop.op(), init, true);
+      own(loop.regionIterArg(i), buffer);
+      own(loop->result(i), buffer);
+    }
+  }
+
+  /// What the round hands on goes to the buffers of the loop. What lies in one of these itself is saved
+  /// first.
+  void changeEndOfRound(Builder& builder, Operation& yield) {
+    scf::ForOp loop(yield.parentOp());
+    std::vector<Value> carried, others;
+    std::vector<std::pair<Value, Value>> copies;  // from, to
+    for (unsigned i = 0; i < yield.numOperands(); ++i)
+      if (isTensor(yield.operand(i).type())) carried.push_back(buffers_.at(loop.regionIterArg(i)));
+    for (unsigned i = 0; i < yield.numOperands(); ++i) {
+      const Value handed = yield.operand(i);
+      if (!isTensor(handed.type())) {
+        others.push_back(handed);
+        continue;
+      }
+      Value from = buffers_.at(handed);
+      const Value to = buffers_.at(loop.regionIterArg(i));
+      if (from == to) continue;
+      if (std::ranges::count(carried, memref::viewSource(from)) != 0)
+        from = copyOf(builder, handed, yield.location());
+      copies.push_back({from, to});
+    }
+    for (const auto& [from, to] : copies)
+      copy(builder, yield.location(), from, to);
+    yield.setOperands(others);
   }
 
   // -- Views and parts ------------------------------------------------------------------------------
@@ -310,7 +407,8 @@ class Bufferization {
       return;
     }
     Value buffer = from;
-    if (!op.hasAttr("read_only") || from.type() != op.result().type()) {
+    const bool isOwn = isFresh(from) && isLastUse(op, op.operand(0));
+    if ((!op.hasAttr("read_only") && !isOwn) || from.type() != op.result().type()) {
       buffer =
           memref::AllocOp::create(builder, op.location(), op.result().type().cast<MemRefType>())
               .op()
@@ -380,17 +478,27 @@ class Bufferization {
   }
 
   Value outputBuffer(Builder& builder, linalg::StructuredOp op, unsigned i) {
+    if (const Value tensor = handedOnIn(op, i)) return buffers_.at(tensor);
     return writableBuffer(builder, *op, op.outputs()[i], op.readsOutput(i));
   }
 
   /// That of `output` itself where nobody else will look at it; else one with its elements, where `op`
   /// reads them.
   Value writableBuffer(Builder& builder, Operation& op, Value output, bool reads) {
-    // In a loop each round begins with what the tensor was in front of it.
-    const bool isHere = output.parentBlock() == op.block();
-    if (isHere && owned_.count(output) && output.hasOneUse()) return buffers_.at(output);
+    if (owned_.count(output) && isLastUse(op, output)) return buffers_.at(output);
     if (!reads || empty_.count(output)) return allocate(builder, output.type(), op.location());
     return copyOf(builder, output, op.location());
+  }
+
+  /// Only `op` looks at the tensor. In a loop each round begins with what the tensor was in front of it.
+  static bool isLastUse(Operation& op, Value tensor) {
+    return tensor.parentBlock() == op.block() && tensor.hasOneUse();
+  }
+
+  /// The function has made the buffer.
+  bool isFresh(Value buffer) const {
+    return std::ranges::any_of(allocs_,
+                               [&](Operation* alloc) { return alloc->result() == buffer; });
   }
 
   static void cloneBody(Block& from, Operation& made) {
@@ -410,9 +518,7 @@ class Bufferization {
       Value tensor = op.operand(i);
       if (!isTensor(tensor.type())) continue;
       Value buffer = buffers_.at(tensor);
-      const bool isFresh =
-          std::ranges::any_of(allocs_, [&](Operation* alloc) { return alloc->result() == buffer; });
-      if (!isFresh || !returned_.insert(buffer).second) {
+      if (!isFresh(buffer) || !returned_.insert(buffer).second) {
         buffer = copyOf(builder, tensor, op.location());
         returned_.insert(buffer);
       }
@@ -424,10 +530,23 @@ class Bufferization {
     for (Value argument : function_.entry().arguments())
       if (isTensor(argument.type())) argument.setType(bufferType(argument.type()));
     for (Operation* alloc : allocs_) {
-      if (returned_.count(alloc->result())) continue;
+      if (!alloc->result().hasUses()) {  // of a tensor without a content that nobody fills
+        alloc->erase();
+        continue;
+      }
+      if (returned_.count(alloc->result()) || isReturned(alloc->result())) continue;
       Builder builder = Builder::before(alloc->block()->back());
       builder.create(alloc->location(), "memref.dealloc", {alloc->result()}, {});
     }
+  }
+
+  /// A to_buffer may have handed the buffer to the return, as it is or a view of it, or to what frees it.
+  static bool isReturned(Value buffer) {
+    return std::ranges::any_of(buffer.uses(), [](OpOperand& use) {
+      Operation* user = use.owner();
+      return isa<func::ReturnOp>(user) || user->is("memref.dealloc") ||
+             (user->hasTrait(Trait::ViewLike) && isReturned(user->result()));
+    });
   }
 
   func::FuncOp function_;

@@ -141,7 +141,9 @@ class HostRun {
   void runFor(scf::ForOp loop) {
     if (!hasDeviceEffect(*loop.op()))
       return unroll(*loop.op(), loop.body(), loop.initArgs(), {0, 1, 1});
-    auto range = options_.unrollsLoops ? rangeOf(loop, values()) : std::nullopt;
+    // A sequence is for one design: rounds that need several are runs one after the other.
+    const bool unrolls = options_.unrollsLoops || program_.designs.size() > 1;
+    auto range = unrolls ? rangeOf(loop, values()) : std::nullopt;
     if (range) return unroll(*loop.op(), loop.body(), loop.initArgs(), *range);
     runRolled(loop);
   }

@@ -16,7 +16,9 @@
 // Not supported so far, each an error at the op: DMAs of cores, L1 memory of cores that reach no
 // common tile, segments with an iteration space, calls of functions that have a body, and
 // orders of transfers that no DMA can follow (DescriptorOrder.hpp).
+#include "ChannelBundles.hpp"
 #include "Design.hpp"
+#include "MmioChannels.hpp"
 #include "Transfers.hpp"
 #include "WholeWords.hpp"
 #include "airlite/ir/Verifier.hpp"
@@ -44,7 +46,8 @@ class AirToAie : public Pass {
         "its own");
     option("stack-size", stackBytes_, "bytes of the stack of a core");
     option("test-patterns", testPatterns_,
-           "only these steps: to-aie-mlir, specialize-affine-if, lower-scf-tokens");
+           "only these steps: to-aie-mlir, specialize-affine-if, specialize-channel-bundle, "
+           "lower-air-execute, lower-scf-tokens");
     option("overlap-l2", overlapsL2_,
            "let transfers of one L2 buffer overlap: those of parts of it by locks of their own, "
            "others "
@@ -71,12 +74,17 @@ class AirToAie : public Pass {
     if (failed(checkWholeWords(module))) return PassResult::Failed;
     std::vector<Design> designs;
     HostSide host(module);
+    MmioChannels mmio;
+    if (failed(mmio.read(module))) return PassResult::Failed;
+    std::erase_if(host.channels, [&](const auto& entry) { return mmio.isOne(entry.first); });
     if (failed(outlineCores(module, options(*device), host, designs))) return PassResult::Failed;
     for (Design& design : designs) {
-      if (failed(makeSequential(design)) || failed(lowerCascades(design)) ||
-          failed(lowerTransfers(design, options(*device), host)) || failed(finishCores(design)))
+      if (failed(makeSequential(design)) || failed(mmio.lower(design)) ||
+          failed(lowerCascades(design)) || failed(lowerTransfers(design, options(*device), host)) ||
+          failed(finishCores(design)))
         return PassResult::Failed;
     }
+    if (failed(mmio.finish(module))) return PassResult::Failed;
     // Limits of descriptors: the messages stand at the transfers.
     for (Design& design : designs)
       if (failed(verify(*design.device))) return PassResult::Failed;
@@ -114,6 +122,10 @@ class AirToAie : public Pass {
       } else if (name == "specialize-affine-if") {
         decideConditionals(module);
         changed = true;
+      } else if (name == "specialize-channel-bundle") {
+        changed |= splitChannelBundles(module);
+      } else if (name == "lower-air-execute") {
+        changed |= inlineExecutes(module);
       } else if (name == "lower-scf-tokens") {
         if (failed(air::dropTokens(module, changed))) return PassResult::Failed;
       } else {

@@ -126,16 +126,12 @@ func.func @both(%l3: memref<4xi32>) {
 
 // -----
 
-air.channel @c [1] {channel_type = "npu_mmio"}
 air.channel @d [1] {air.unheard_of = 1 : i32}
 func.func @kinds(%l3: memref<4xi32>) {
   %c1 = arith.constant 1 : index
-  air.channel.put @c[] (%l3[] [] []) : (memref<4xi32>)
   air.channel.put @d[] (%l3[] [] []) : (memref<4xi32>)
   air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) {
     %m = memref.alloc() : memref<4xi32, 2>
-    // expected-error@+1 {{not supported: channels of type 'npu_mmio'}}
-    air.channel.get @c[] (%m[] [] []) : (memref<4xi32, 2>)
     // expected-error@+1 {{not supported: attribute 'air.unheard_of'}}
     air.channel.get @d[] (%m[] [] []) : (memref<4xi32, 2>)
   }

@@ -246,6 +246,12 @@ def linalg_structured_op(function=None, *, op_name=None, **_):
     return build
 
 
+def _casts_keep_signs(expr):
+    if isinstance(expr, _Cast):
+        return expr.is_signed and _casts_keep_signs(expr.value)
+    return not isinstance(expr, _Apply) or all(_casts_keep_signs(each) for each in expr.values)
+
+
 class _Builder:
     def __init__(self, function, definitions, inputs, outs, chosen):
         self.function, self.outs, self.inputs = function, outs, inputs
@@ -286,10 +292,25 @@ class _Builder:
         if len(self.trace.assignments) != 1:
             raise ValueError(f"{self.function.__name__} has to assign one output")
         output, dims, value = self.trace.assignments[0]
+        if self.is_named_op(value):
+            return result_or_op(from_text(self.named_text(), list(self.values.values())))
         self.bind_types()
         accesses = self.accesses(output, dims, value)
         order = self.loops(output, accesses)
         return result_or_op(from_text(self.text(output, value, accesses, order), list(self.values.values())))
+
+    def is_named_op(self, value):
+        """Whether linalg has an op of this name: it is that op, as with the other package."""
+        tensors = all(isinstance(each, TensorDef) for each in self.definitions.values())
+        return (tensors and _casts_keep_signs(value) and
+                f"linalg.{self.function.__name__}" in set(airlite.Context.current().op_names()))
+
+    def named_text(self):
+        names, split = list(self.values), len(self.inputs)
+        result = self.type_of(names[-1])
+        ins, outs = self.side("ins", names[:split], 0), self.side("outs", names[split:], split)
+        is_tensor = result.kind == "tensor"
+        return f"{'%r = ' if is_tensor else ''}linalg.{self.function.__name__}{ins}{outs}{f' -> {result}' if is_tensor else ''}"
 
     def bind_types(self):
         self.types = {}
