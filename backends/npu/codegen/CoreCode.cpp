@@ -39,7 +39,7 @@ class CoreCompiler {
     for (uint32_t f = 0; f < state_.callees.size(); ++f)
       if (!compile(f)) return std::nullopt;
     auto stack = stackBelow(0, {});
-    if (!stack || !fitsStack(*stack)) return std::nullopt;
+    if (!stack) return std::nullopt;
     LaidOut laidOut = layOut(code_, set());
     if (!laidOut.error.empty()) return internalError(laidOut.error, core_.location());
     if (!checkProgram(laidOut)) return std::nullopt;
@@ -211,13 +211,6 @@ class CoreCompiler {
       deepest = std::max(deepest, *below);
     }
     return deepest + functions_[number].frame.bytes;
-  }
-
-  bool fitsStack(int64_t bytes) {
-    if (bytes <= state_.surroundings.stackSize.value) return true;
-    core_.emitOpError() << "needs " << bytes << " bytes of stack; its stack_size is "
-                        << state_.surroundings.stackSize.value;
-    return false;
   }
 
   bool checkProgram(const LaidOut& laidOut) {

@@ -104,8 +104,11 @@ class BlockScheduler {
     jump_->accesses = isa::accessesOf(jump_->instruction());
     jump_->location = exit_.location;
     afterNode_.resize(nodes_.size(), kIndependent);
+    // What reads a register that the jump writes (lr, which is stored before a call) issues no later than it, though the
+    // write lands cycles afterwards: the rules would take a read in a delay slot for one of the new value.
     for (size_t n = 0; n < nodes_.size(); ++n)
-      afterNode_[n] = leastDistance(nodes_[n], *jump_);
+      if (int distance = leastDistance(nodes_[n], *jump_); distance != kIndependent)
+        afterNode_[n] = std::max(distance, 0);
   }
 
   bool hasDelaySlots() const { return jump_ && exit_.kind != Exit::Kind::Done; }

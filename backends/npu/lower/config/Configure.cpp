@@ -63,6 +63,13 @@ bool isKnown(const Operation& op) {
   return std::ranges::find(known, op.name()) != std::end(known) || op.hasTrait(Trait::Pure);
 }
 
+/// Buffers are placed after it, so this begins anew.
+void giveStack(aie::CoreOp core, Bytes needed) {
+  constexpr int64_t kUnit = 64;  // its alignment on AIE2P, and a multiple of that on AIE2
+  const int64_t bytes = (needed.value + kUnit - 1) / kUnit * kUnit;
+  core->setAttr("stack_size", IntegerAttr::get(IntegerType::get(core->context(), 32), bytes));
+}
+
 }  // namespace
 
 LogicalResult checkMembers(Layout& layout) {
@@ -81,13 +88,18 @@ std::optional<ArrayConfig> configure(Operation& op, const CoreCompiler& compile,
     op.emitOpError() << "not supported: images for device '" << design.device().name << "'";
     return std::nullopt;
   }
-  Layout layout(design, *device);
-  layout.objectFolders.assign(objectFolders.begin(), objectFolders.end());
-  for (auto step : {checkMembers, placeDesign, placeBuffers, numberLocks, makeDescriptors,
-                    setCascades, nameShimChannels, routeDesign})
-    if (failed(step(layout))) return std::nullopt;
-  if (failed(makeCores(layout, compile))) return std::nullopt;
-  return std::move(layout.config);
+  for (const bool isLast : {false, true}) {
+    Layout layout(design, *device);
+    layout.objectFolders.assign(objectFolders.begin(), objectFolders.end());
+    for (auto step : {checkMembers, placeDesign, placeBuffers, numberLocks, makeDescriptors,
+                      setCascades, nameShimChannels, routeDesign})
+      if (failed(step(layout))) return std::nullopt;
+    if (succeeded(makeCores(layout, compile))) return std::move(layout.config);
+    if (isLast || layout.deepCores.empty()) break;
+    for (auto [core, bytes] : layout.deepCores)
+      giveStack(core, bytes);
+  }
+  return std::nullopt;
 }
 
 }  // namespace airlite::npu

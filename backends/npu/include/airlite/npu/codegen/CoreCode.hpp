@@ -57,7 +57,7 @@ struct CoreCode {
   isa::Program program;  ///< laid out from address 0, the entry is its first bundle
   std::vector<Location> bundleLocations;  ///< one for each bundle
   std::vector<CoreData> data;
-  Bytes stackUsed;
+  Bytes stackUsed;  ///< may be more than the surroundings have
   std::vector<LoopReport> loops;
   /// Symbols of external functions that are called (`link_with`), each once. Empty when all is
   /// known.
