@@ -55,6 +55,7 @@
   PASS(GpuRows)                        \
   PASS(GpuRecipe)                      \
   PASS(LowerHerdParallel)              \
+  PASS(AlignRows)                      \
   PASS(FastFloats)                     \
   PASS(VectorizeReductions)            \
   PASS(BroadcastDetection)             \

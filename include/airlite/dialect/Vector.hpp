@@ -94,6 +94,10 @@ std::vector<int64_t> maskOf(const Operation& op);
 /// lane i + that many. None for other shuffles.
 std::optional<int64_t> rotationOf(const Operation& op);
 
+/// The lanes that a vector.shuffle of two vectors of its result's type takes from the second, bit by bit, where each
+/// lane stays in its place. None for other shuffles, and for more than 64 lanes.
+std::optional<uint64_t> blendOf(const Operation& op);
+
 class ExtractOp : public PositionOp {
  public:
   using PositionOp::PositionOp;
