@@ -56,6 +56,7 @@
   PASS(GpuRecipe)                      \
   PASS(LowerHerdParallel)              \
   PASS(AlignRows)                      \
+  PASS(SplitLongOps)                   \
   PASS(FastFloats)                     \
   PASS(VectorizeReductions)            \
   PASS(BroadcastDetection)             \
