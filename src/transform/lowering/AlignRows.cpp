@@ -80,7 +80,8 @@ class HerdRows {
   /// False when nothing was changed.
   bool run(PassContext& context) {
     collect();
-    while (dropUnfit()) continue;
+    while (dropUnfit())
+      continue;
     bool changed = false;
     for (const Group& group : groups())
       changed |= isWorth(group) && align(group, context);
@@ -99,7 +100,8 @@ class HerdRows {
     herd_->walk([&](Operation& op) {
       auto alloc = dynCast<memref::AllocOp>(&op);
       if (!alloc || !alloc.type().hasStaticShape()) return;
-      bytes_ += elementsIn(alloc.type()) * std::max<int64_t>(bytesOf(alloc.type().elementType()), 1);
+      bytes_ +=
+          elementsIn(alloc.type()) * std::max<int64_t>(bytesOf(alloc.type().elementType()), 1);
       if (isRows(alloc.type())) all_.push_back({alloc, air::BufferUses(alloc.result())});
     });
   }
@@ -211,13 +213,13 @@ class HerdRows {
       const MemRefType type = all_[number].alloc.type();
       const bool areMany = elementsIn(type) != type.dim(type.rank() - 1);
       return areMany && std::ranges::any_of(all_[number].uses.accesses, [](Operation* op) {
-        const StructuredOp structured = linalg::asStructured(op);
-        if (!structured) return false;
-        const std::vector<AffineMap> maps = structured.indexingMaps();
-        return std::ranges::any_of(maps, [&](AffineMap map) {
-          return map.numResults() != 0 && !(map == maps.back());
-        });
-      });
+               const StructuredOp structured = linalg::asStructured(op);
+               if (!structured) return false;
+               const std::vector<AffineMap> maps = structured.indexingMaps();
+               return std::ranges::any_of(maps, [&](AffineMap map) {
+                 return map.numResults() != 0 && !(map == maps.back());
+               });
+             });
     });
   }
 

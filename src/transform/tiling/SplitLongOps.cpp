@@ -31,7 +31,8 @@ class LongOp {
  public:
   explicit LongOp(StructuredOp op) : op_(op) {
     for (Operation& inner : op.body().ops())
-      if (!inner.is("linalg.yield")) (inner.is("arith.constant") ? constants_ : work_).push_back(&inner);
+      if (!inner.is("linalg.yield"))
+        (inner.is("arith.constant") ? constants_ : work_).push_back(&inner);
   }
 
   bool isMatch(int64_t most) const {
@@ -39,9 +40,11 @@ class LongOp {
     const std::vector<int64_t> sizes = op_.loopSizes();
     return op_.onBuffers() && !sizes.empty() && std::ranges::count(sizes, kDynamic) == 0 &&
            std::ranges::all_of(op_.iterators(), isParallel) &&
-           std::ranges::all_of(work_, [](Operation* op) {
-             return op->numResults() == 1 && op->numRegions() == 0 && isPure(*op);
-           }) &&
+           std::ranges::all_of(work_,
+                               [](Operation* op) {
+                                 return op->numResults() == 1 && op->numRegions() == 0 &&
+                                        isPure(*op);
+                               }) &&
            functionsIn(*op_.op()) > most;
   }
 
@@ -102,9 +105,10 @@ class LongOp {
   struct Part {
     size_t begin, end;
     std::vector<Value> inputs, outputs;
-    std::vector<AffineMap> maps;   ///< of inputs, then outputs
-    std::vector<Value> arguments;  ///< what the body of the op as it was calls the elements of the inputs
-    std::vector<Value> results;    ///< values of that body
+    std::vector<AffineMap> maps;  ///< of inputs, then outputs
+    std::vector<Value>
+        arguments;  ///< what the body of the op as it was calls the elements of the inputs
+    std::vector<Value> results;  ///< values of that body
   };
 
   bool isLast(const Part& part) const { return part.end == work_.size(); }
@@ -181,8 +185,8 @@ class LongOp {
   Value bufferFor(Builder& builder, Value value) {
     const std::vector<int64_t> sizes = op_.loopSizes();
     const auto like = op_->operand(op_.numInputs()).type().cast<MemRefType>();
-    const MemRefType type = MemRefType::get(op_->context(), sizes, value.type(), Attribute(),
-                                            like.memorySpace());
+    const MemRefType type =
+        MemRefType::get(op_->context(), sizes, value.type(), Attribute(), like.memorySpace());
     made_.push_back(memref::AllocOp::create(builder, op_->location(), type).result());
     return bufferOf_[value] = made_.back();
   }
@@ -225,8 +229,10 @@ class SplitLongOps : public Pass {
     });
     bool changed = false;
     for (StructuredOp op : found) {
-      if (LongOp(op).run(functions_)) changed = true;
-      else context.remark(*op.op(), "its body is long, and cannot be cut");
+      if (LongOp(op).run(functions_))
+        changed = true;
+      else
+        context.remark(*op.op(), "its body is long, and cannot be cut");
     }
     return changedIf(changed);
   }

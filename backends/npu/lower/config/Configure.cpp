@@ -70,6 +70,22 @@ void giveStack(aie::CoreOp core, Bytes needed) {
   core->setAttr("stack_size", IntegerAttr::get(IntegerType::get(core->context(), 32), bytes));
 }
 
+/// Everything but programs.
+LogicalResult arrange(Layout& layout) {
+  for (auto step : {checkMembers, placeDesign, placeBuffers, numberLocks, makeDescriptors,
+                    setCascades, nameShimChannels, routeDesign})
+    if (failed(step(layout))) return failure();
+  return success();
+}
+
+/// None after an error.
+const Device* deviceFor(Operation& op) {
+  const std::string_view name = aie::DeviceOp(&op).device().name;
+  const Device* device = Device::named(name);
+  if (!device) op.emitOpError() << "not supported: images for device '" << name << "'";
+  return device;
+}
+
 }  // namespace
 
 LogicalResult checkMembers(Layout& layout) {
@@ -82,24 +98,26 @@ LogicalResult checkMembers(Layout& layout) {
 
 std::optional<ArrayConfig> configure(Operation& op, const CoreCompiler& compile,
                                      std::span<const std::string> objectFolders) {
-  aie::DeviceOp design(&op);
-  const Device* device = Device::named(design.device().name);
-  if (!device) {
-    op.emitOpError() << "not supported: images for device '" << design.device().name << "'";
-    return std::nullopt;
-  }
+  const Device* device = deviceFor(op);
+  if (!device) return std::nullopt;
   for (const bool isLast : {false, true}) {
-    Layout layout(design, *device);
+    Layout layout(aie::DeviceOp(&op), *device);
     layout.objectFolders.assign(objectFolders.begin(), objectFolders.end());
-    for (auto step : {checkMembers, placeDesign, placeBuffers, numberLocks, makeDescriptors,
-                      setCascades, nameShimChannels, routeDesign})
-      if (failed(step(layout))) return std::nullopt;
+    if (failed(arrange(layout))) return std::nullopt;
     if (succeeded(makeCores(layout, compile))) return std::move(layout.config);
     if (isLast || layout.deepCores.empty()) break;
     for (auto [core, bytes] : layout.deepCores)
       giveStack(core, bytes);
   }
   return std::nullopt;
+}
+
+std::optional<ArrayConfig> configureWithoutPrograms(Operation& op) {
+  const Device* device = deviceFor(op);
+  if (!device) return std::nullopt;
+  Layout layout(aie::DeviceOp(&op), *device);
+  if (failed(arrange(layout))) return std::nullopt;
+  return std::move(layout.config);
 }
 
 }  // namespace airlite::npu

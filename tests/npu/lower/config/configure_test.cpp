@@ -378,3 +378,19 @@ TEST_CASE("a core that names no size of its stack gets what its program needs", 
              Contains("3: 'aie.buffer' op of 64512 bytes finds no place on (0,2): 1 buffer and a "
                       "stack of 1088 bytes need 65600 bytes, a core tile has 65536"));
 }
+
+TEST_CASE("a design without its programs has the same places", "[npu][lower]") {
+  const std::string members = "%c = aie.tile(0, 2)\n%b = aie.buffer(%c) : memref<8xi32>\n"
+                              "%l = aie.lock(%c)\naie.core(%c) {\n aie.end\n}";
+  DesignText text(design(members));
+  const auto places = configureWithoutPrograms(text.device());
+  REQUIRE(places);
+  CHECK_FALSE(places->tiles.front().core);
+  const ArrayConfig whole = configured(text, assembling("nop\n"));
+  CHECK(whole.tiles.front().buffers.front().offset == places->tiles.front().buffers.front().offset);
+
+  DesignText full(design("%c = aie.tile(0, 2)\n%b = aie.buffer(%c) : memref<16200xi32>\n"
+                         "aie.core(%c) {\n aie.end\n}"));
+  CHECK_FALSE(configureWithoutPrograms(full.device()));
+  CHECK_THAT(full.errors(), Contains("finds no place on (0,2)"));
+}

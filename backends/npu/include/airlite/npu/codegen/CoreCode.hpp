@@ -71,7 +71,7 @@ struct CoreCode {
 std::optional<CoreCode> generateCore(Operation& core, const CoreSurroundings& surroundings);
 
 /// Compiles cores as generateCore does, those that are alike once: a herd is the same program on
-/// many tiles. To be used for the cores of one device.
+/// many tiles, and what one recipe made of a part of a program another one often makes as well. For the devices of one context.
 class CoreCodeCache {
  public:
   std::optional<CoreCode> generate(Operation& core, const CoreSurroundings& surroundings);
