@@ -57,6 +57,7 @@
   PASS(LowerHerdParallel)              \
   PASS(AlignRows)                      \
   PASS(SplitLongOps)                   \
+  PASS(PadOnCores)                     \
   PASS(FastFloats)                     \
   PASS(VectorizeReductions)            \
   PASS(BroadcastDetection)             \

@@ -102,6 +102,7 @@ class NpuRecipe : public Recipe {
                     {"air-bufferize-linalg"},
                     {"air-decompose-softmax"},
                     {"air-copy-to-linalg"},
+                    {"air-pad-on-cores", {{"l1-bytes", l1Bytes_}}},
                     {"air-convolution-to-matmul"},
                     {"buffer-results-to-out-params"}};
     if (split_) all.push_back({"air-split-long-ops", {{"functions", split_}}});
