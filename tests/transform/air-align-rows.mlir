@@ -152,3 +152,42 @@ func.func @others() {
   }
   return
 }
+
+// Rows of 61 bf16 come in a buffer of their own, and go in one; what waited for them waits for the copy.
+// CHECK-LABEL: func.func @odd
+// CHECK: %[[PACKED:.*]] = memref.alloc() : memref<8x61xbf16, 2>
+// CHECK: %[[ROWS:.*]] = memref.alloc() : memref<8x64xbf16, 2>
+// CHECK: %[[GET:.*]] = air.channel.get async @in[] (%[[PACKED]][] [] []) : (memref<8x61xbf16, 2>)
+// CHECK: %[[COPIED:.*]] = air.execute [%[[GET]]] {
+// CHECK: %[[AT:.*]] = memref.subview %[[ROWS]][0, 0] [8, 61] [1, 1]
+// CHECK: linalg.copy ins(%[[PACKED]] : memref<8x61xbf16, 2>) outs(%[[AT]]
+// CHECK: %[[SUMS:.*]] = air.execute [%[[COPIED]]] {
+// CHECK: linalg.generic
+// CHECK: %[[BACK:.*]] = air.execute [%[[SUMS]]] {
+// CHECK: linalg.copy ins(%{{.*}}) outs(%[[PACKED]]
+// CHECK: air.channel.put async [%[[BACK]]] @out[] (%[[PACKED]][] [] [])
+// CHECK: memref.dealloc %[[ROWS]]
+// CHECK: memref.dealloc %[[PACKED]]
+func.func @odd() {
+  %one = arith.constant 1 : index
+  air.herd @h tile (%tx, %ty) in (%sx = %one, %sy = %one) {
+    %x = memref.alloc() : memref<8x61xbf16, 2>
+    %s = memref.alloc() : memref<8xbf16, 2>
+    %0 = air.channel.get async @in[] (%x[] [] []) : (memref<8x61xbf16, 2>)
+    %1 = air.execute [%0] {
+      linalg.generic {indexing_maps = [#both, #row], iterator_types = ["parallel", "reduction"]}
+          ins(%x : memref<8x61xbf16, 2>) outs(%s : memref<8xbf16, 2>) {
+      ^bb0(%p: bf16, %o: bf16):
+        %r = arith.addf %o, %p : bf16
+        linalg.yield %r : bf16
+      }
+      air.execute_terminator
+    }
+    %2 = air.channel.put async [%1] @out[] (%x[] [] []) : (memref<8x61xbf16, 2>)
+    %3 = air.execute [%2] {
+      memref.dealloc %x : memref<8x61xbf16, 2>
+      air.execute_terminator
+    }
+  }
+  return
+}

@@ -9,7 +9,10 @@
 //   y[d0, d1] = x[d0, d1] * s[d0]              ->  the same, of 64 elements
 //   put (x[] [] [])                            ->  put (x[0, 0] [16, 60] [64, 1])
 //
-// Declines: rows of bytes that a DMA cannot move apart (no whole words), buffers that something else uses, elementwise ops only
+// Rows of bf16 that no DMA can move apart, since they are no whole words, come and go in a buffer of their own, and the core copies
+// them one by one. That takes some ten cycles an element, of which floats that are no vectors take as many and more.
+//
+// Declines: other rows that are no whole words, buffers that something else uses, elementwise ops only
 // (which take all rows as one), products of matrices, bodies that may fail for any element (integer division), and, with a
 // remark, rows for which there is no room.
 #include "airlite/device/AieDevices.hpp"
@@ -60,6 +63,24 @@ bool usesLoop(AffineMap map, unsigned loop) {
                              [&](AffineExpr result) { return result.usesDim(loop); });
 }
 
+MemRefType withLength(MemRefType type, int64_t length) {
+  std::vector<int64_t> shape(type.shape().begin(), type.shape().end());
+  shape.back() = length;
+  return MemRefType::get(type.context(), shape, type.elementType(), Attribute(),
+                         type.memorySpace());
+}
+
+/// The rows of `buffer`, which is becoming longer, as they were in a buffer of type `old`.
+Value rowsOf(Builder& builder, Location location, Value buffer, MemRefType old) {
+  const auto mixed = [](std::span<const int64_t> numbers) {
+    return std::vector<memref::MixedIndex>(numbers.begin(), numbers.end());
+  };
+  const std::vector<int64_t> zeros(old.rank(), 0), ones(old.rank(), 1);
+  return memref::SubViewOp::create(builder, location, buffer, mixed(zeros), mixed(old.shape()),
+                                   mixed(ones))
+      ->result();
+}
+
 /// Whether the body computes something of any element, and nothing else.
 bool isTotal(StructuredOp op) {
   return std::ranges::all_of(op.body().ops(), [](Operation& inner) {
@@ -70,6 +91,72 @@ bool isTotal(StructuredOp op) {
     return inner.is("linalg.yield") || (inner.numRegions() == 0 && isPure(inner) && !mayFail);
   });
 }
+
+/// Puts and gets of a buffer go through another one, in which its rows lie one after the other.
+class RowPacking {
+ public:
+  /// `packed`: the type of the buffer as it was.
+  RowPacking(memref::AllocOp alloc, const air::BufferUses& uses, MemRefType packed)
+      : uses_(uses), type_(packed) {
+    Operation* made = alloc.op();
+    while (made->parentOp()->is("air.execute"))
+      made = made->parentOp();
+    Builder builder = Builder::before(*made);
+    packed_ = memref::AllocOp::create(builder, alloc->location(), packed).result();
+  }
+
+  void run() {
+    for (Operation* op : uses_.accesses)
+      if (air::isChannelAccess(*op)) move(air::ChannelAccessOp(op));
+    for (Operation* dealloc : uses_.deallocs) {
+      Builder builder = Builder::after(*dealloc);
+      memref::DeallocOp::create(builder, dealloc->location(), packed_);
+    }
+  }
+
+ private:
+  void move(air::ChannelAccessOp op) {
+    const Value rows = op.access().memref;
+    Builder builder = op.isPut() ? Builder::before(*op.op()) : Builder::after(*op.op());
+    for (unsigned i = 0; i < op->numOperands(); ++i)
+      if (op->operand(i) == rows) op->setOperand(i, packed_);
+    const Value token = op.token();
+    if (!token) return copy(builder, op, rows);
+    const std::vector<Value> before =
+        op.isPut() ? op.dependencies().vec() : std::vector<Value>{token};
+    Operation* execute = addExecute(builder, op, before);
+    Builder inside = Builder::before(air::ExecuteOp(execute).body().back());
+    copy(inside, op, rows);
+    const Value done = execute->result(0);
+    if (op.isPut()) return op.setDependencies({&done, 1});
+    std::vector<OpOperand*> waiting;
+    for (OpOperand& use : token.uses())
+      if (use.owner() != execute) waiting.push_back(&use);
+    for (OpOperand* use : waiting)
+      use->owner()->setOperand(use->index(), done);
+  }
+
+  static Operation* addExecute(Builder& builder, air::ChannelAccessOp op,
+                               const std::vector<Value>& before) {
+    OperationState state(op->context(), op->location(), "air.execute");
+    state.operands = before;
+    state.resultTypes = {op.token().type()};
+    Block& body = state.addRegion().addBlock(op->context());
+    Operation* execute = builder.create(state);
+    Builder::atEnd(body).create(op->location(), "air.execute_terminator", {}, {});
+    return execute;
+  }
+
+  void copy(Builder& builder, air::ChannelAccessOp op, Value rows) const {
+    Value apart = rowsOf(builder, op->location(), rows, type_), from = op.isPut() ? apart : packed_,
+          to = op.isPut() ? packed_ : apart;
+    linalg::createNamedOp(builder, op->location(), "linalg.copy", {&from, 1}, {&to, 1});
+  }
+
+  const air::BufferUses& uses_;
+  MemRefType type_;
+  Value packed_;
+};
 
 /// Buffers of a herd whose rows become longer, and those of one op together.
 class HerdRows {
@@ -117,7 +204,7 @@ class HerdRows {
     if (type.rank() == 0 || !type.hasIdentityLayout() || !isRowElement(type.elementType()) ||
         air::memoryLevel(type) != air::MemoryLevel::L1)
       return false;
-    return type.dim(type.rank() - 1) * bytesOf(type.elementType()) % kWordBytes == 0;
+    return areWords(type) || type.elementType().isBF16();
   }
 
   /// The number of the buffer that an operand names; none for others.
@@ -236,6 +323,7 @@ class HerdRows {
     for (size_t number : group) {
       const MemRefType type = all_[number].alloc.type();
       more += elementsIn(type) / length * (padded - length) * bytesOf(type.elementType());
+      if (needsPacking(all_[number])) more += elementsIn(type) * bytesOf(type.elementType());
     }
     if (bytes_ + more > room_) {
       context.remark(*all_[*group.begin()].alloc,
@@ -250,20 +338,24 @@ class HerdRows {
 
   void lengthen(const Buffer& buffer, int64_t padded) {
     const MemRefType old = buffer.alloc.type();
-    for (Operation* op : buffer.uses.accesses) {
-      if (air::isChannelAccess(*op))
-        nameRows(air::ChannelAccessOp(op), old, padded);
-      else
-        viewRows(StructuredOp(op), buffer, old, padded);
-    }
+    const bool isPacked = needsPacking(buffer);
     setTypes(buffer.alloc, withLength(old, padded));
+    for (Operation* op : buffer.uses.accesses) {
+      if (!air::isChannelAccess(*op))
+        viewRows(StructuredOp(op), buffer, old);
+      else if (areWords(old))
+        nameRows(air::ChannelAccessOp(op), old, padded);
+    }
+    if (isPacked) RowPacking(buffer.alloc, buffer.uses, old).run();
   }
 
-  static MemRefType withLength(MemRefType type, int64_t length) {
-    std::vector<int64_t> shape(type.shape().begin(), type.shape().end());
-    shape.back() = length;
-    return MemRefType::get(type.context(), shape, type.elementType(), Attribute(),
-                           type.memorySpace());
+  static bool areWords(MemRefType type) {
+    return type.dim(type.rank() - 1) * bytesOf(type.elementType()) % kWordBytes == 0;
+  }
+  bool needsPacking(const Buffer& buffer) const {
+    return !areWords(buffer.alloc.type()) &&
+           std::ranges::any_of(buffer.uses.accesses,
+                               [](Operation* op) { return air::isChannelAccess(*op); });
   }
 
   void nameRows(air::ChannelAccessOp op, MemRefType old, int64_t padded) {
@@ -277,7 +369,7 @@ class HerdRows {
   }
 
   /// An op that combines the elements of a row sees no more of them than before.
-  static void viewRows(StructuredOp op, const Buffer& buffer, MemRefType old, int64_t padded) {
+  static void viewRows(StructuredOp op, const Buffer& buffer, MemRefType old) {
     const std::vector<AffineMap> maps = op.indexingMaps();
     for (unsigned i = 0; i < op->numOperands(); ++i) {
       const Value value = op->operand(i);
@@ -285,16 +377,7 @@ class HerdRows {
           op.iterators()[*rowLoopOf(maps[i])] == IteratorKind::Parallel)
         continue;
       Builder builder = Builder::before(*op.op());
-      std::vector<int64_t> zeros(old.rank(), 0), ones(old.rank(), 1);
-      const std::vector<int64_t> shape(old.shape().begin(), old.shape().end());
-      const MemRefType type =
-          memref::SubViewOp::inferType(withLength(old, padded), zeros, shape, ones);
-      const auto mixed = [](const std::vector<int64_t>& numbers) {
-        return std::vector<memref::MixedIndex>(numbers.begin(), numbers.end());
-      };
-      op->setOperand(i, memref::SubViewOp::create(builder, op->location(), value, mixed(zeros),
-                                                  mixed(shape), mixed(ones), type)
-                            ->result());
+      op->setOperand(i, rowsOf(builder, op->location(), value, old));
     }
   }
 

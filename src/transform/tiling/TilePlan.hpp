@@ -59,6 +59,8 @@ struct TiledOperand {
   std::vector<LoopIndex> index = {};  // factors >= 0
   bool isLate = false;                // of the epilogue alone
   bool isInner = false;               // exists in cores only
+  /// Of each dimension: the extent of which all of the dimension is taken, since it alone is no whole words; 0: of none.
+  std::vector<int64_t> toEnd = {};
 
   bool uses(unsigned loop) const;
   std::vector<int64_t> extents(std::span<const int64_t> tile) const;
