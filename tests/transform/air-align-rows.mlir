@@ -191,3 +191,22 @@ func.func @odd() {
   }
   return
 }
+
+// Dimensions that still lie together are one.
+// CHECK-LABEL: func.func @cube
+// CHECK: air.channel.get @in[] (%{{.*}}[%c0{{.*}}, %c0{{.*}}] [%c8{{.*}}, %c60{{.*}}] [%c64{{.*}}, %c1{{.*}}]) : (memref<2x4x64xf32, 2>)
+func.func @cube() {
+  %one = arith.constant 1 : index
+  air.herd @h tile (%tx, %ty) in (%sx = %one, %sy = %one) {
+    %x = memref.alloc() : memref<2x4x60xf32, 2>
+    %s = memref.alloc() : memref<2x4xf32, 2>
+    air.channel.get @in[] (%x[] [] []) : (memref<2x4x60xf32, 2>)
+    linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%x : memref<2x4x60xf32, 2>) outs(%s : memref<2x4xf32, 2>) {
+    ^bb0(%p: f32, %o: f32):
+      %r = arith.addf %p, %o : f32
+      linalg.yield %r : f32
+    }
+  }
+  return
+}

@@ -2,6 +2,8 @@
 // RUN: airlite-opt %s --pipeline='air-split-long-ops{functions=2}' --check-each --emit=none
 // RUN: airlite-opt %s --pipeline='air-split-long-ops' | FileCheck %s --check-prefix=WHOLE
 // RUN: not airlite-opt %s --pipeline='air-split-long-ops{functions=0}' 2>&1 | FileCheck %s --check-prefix=ERR
+// RUN: airlite-opt %s --pipeline='air-split-long-ops{functions=2}' --remarks --emit=none 2>&1 | FileCheck %s --check-prefix=WHY
+// WHY: remark: [air-split-long-ops] its body is long, and cannot be cut
 // WHOLE-NOT: memref.alloc
 // ERR: error: air-split-long-ops: expected 'functions' to be positive
 
@@ -79,6 +81,24 @@ func.func @others(%x: memref<4x8xf32>, %s: memref<4xf32>, %y: memref<4x8xf32>) {
     %e = math.exp %p : f32
     %d = math.tanh %e : f32
     linalg.yield %d : f32
+  }
+  return
+}
+
+// What a comparison says cannot lie in a buffer.
+// CHECK-LABEL: func.func @condition
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT: linalg.generic
+func.func @condition(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
+  linalg.generic {indexing_maps = [#both, #both], iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<4x8xf32>) outs(%y : memref<4x8xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %less = arith.cmpf olt, %p, %o : f32
+    %e = math.exp %p : f32
+    %d = math.tanh %e : f32
+    %s = math.sin %d : f32
+    %r = arith.select %less, %s, %p : f32
+    linalg.yield %r : f32
   }
   return
 }

@@ -365,6 +365,7 @@ class HerdRows {
       list.dims.insert(list.dims.begin(), {{}, old.dim(dim), stride});
       stride *= dim + 1 == old.rank() ? padded : old.dim(dim);
     }
+    analysis::canonicalize(list);  // a descriptor has few dimensions
     air::writeAccessList(op, list, *op, constants_);
   }
 

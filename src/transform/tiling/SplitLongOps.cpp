@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -76,19 +77,19 @@ class LongOp {
       functions += isLongFunction(*work_[end]);
       if (functions > most) return best;
       if (2 * functions < most) continue;
-      if (const int64_t crossing = crossingAt(end + 1); crossing <= fewest)
-        fewest = crossing, best = end + 1;
+      const auto crossing = crossingAt(end + 1);
+      if (crossing && *crossing <= fewest) fewest = *crossing, best = end + 1;
     }
     return work_.size();
   }
 
-  /// Values that are made before a place and used behind it; more than any number where that cannot be.
-  int64_t crossingAt(size_t place) const {
+  /// Values that are made before a place and used behind it; none where no buffer holds one of them.
+  std::optional<int64_t> crossingAt(size_t place) const {
     int64_t count = 0;
     for (size_t i = 0; i < place; ++i) {
       if (!isUsedFrom(*work_[i], place)) continue;
       if (work_[i]->result().type().isInteger(1) || work_[i]->result().type().isIndex())
-        return std::numeric_limits<int64_t>::max();
+        return std::nullopt;
       ++count;
     }
     return count;
