@@ -156,12 +156,30 @@ class CoreCompiler {
         nodes.push_back(*std::move(node));
       }
       auto exits = exitsOf(machine, b);
-      code.pieces.push_back(
-          {.cycles = scheduleBlock(std::move(nodes), exits.front()), .block = b, .isBlock = true});
+      code.pieces.push_back({.cycles = scheduleBlock(std::move(nodes), exits.front()),
+                             .block = b,
+                             .isBlock = true,
+                             .fallsThrough = exits.front().kind == Exit::Kind::FallThrough});
       if (exits.size() > 1) code.pieces.push_back({.cycles = scheduleBlock({}, exits.back())});
     }
+    joinPieces(code.pieces);
     markTargets(code);
     return true;
+  }
+
+  /// The last one first: what is under way then is over when the next one ends, as long as that is. Behind a loop that is also
+  /// what its last rounds have begun.
+  static void joinPieces(std::vector<Piece>& pieces) {
+    constexpr size_t kReach = 64;  // more than any distance
+    for (size_t i = pieces.size(); i-- > 1;) {
+      Piece& first = pieces[i - 1];
+      if (!first.fallsThrough) continue;
+      std::vector<Cycle> before;
+      if (i > 1 && pieces[i - 2].isLoop)
+        while (before.size() < kReach)
+          before.insert(before.end(), pieces[i - 2].cycles.begin(), pieces[i - 2].cycles.end());
+      joinEnds(before, first.cycles, pieces[i].cycles);
+    }
   }
 
   bool scheduleLoop(const MachineFunction& machine, uint32_t number, FunctionCode& code) {
@@ -173,7 +191,9 @@ class CoreCompiler {
     code.pieces.push_back(
         {.cycles = std::move(loop->before), .block = number, .isBlock = true, .isWide = true});
     code.pieces.push_back({.cycles = std::move(loop->loop), .isWide = true, .isLoop = true});
-    code.pieces.push_back({.cycles = std::move(loop->after), .isAligned = true});
+    const bool fallsThrough = exitsOf(machine, number).front().kind == Exit::Kind::FallThrough;
+    code.pieces.push_back(
+        {.cycles = std::move(loop->after), .isAligned = true, .fallsThrough = fallsThrough});
     for (const Exit& exit : exitsOf(machine, number))
       if (exit.kind != Exit::Kind::FallThrough)
         code.pieces.push_back({.cycles = scheduleBlock({}, exit)});
