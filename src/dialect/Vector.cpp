@@ -649,6 +649,21 @@ bool isConcatenation(const Operation& op) {
   return static_cast<int64_t>(mask.size()) == 2 * type.dim(0);
 }
 
+std::optional<uint64_t> blendOf(const Operation& op) {
+  auto mask = op.attrOf<ArrayAttr>("mask");
+  auto type = op.result().type().dynCast<VectorType>();
+  if (!mask || !type || type.rank() != 1 || type.dim(0) > 64 || op.operand(0).type() != type ||
+      op.operand(1).type() != type)
+    return std::nullopt;
+  uint64_t second = 0;
+  for (int64_t lane = 0; lane < type.dim(0); ++lane) {
+    const int64_t from = mask[static_cast<size_t>(lane)].cast<IntegerAttr>().value();
+    if (from != lane && from != lane + type.dim(0)) return std::nullopt;
+    if (from != lane) second |= uint64_t{1} << lane;
+  }
+  return second;
+}
+
 ExtractOp ExtractOp::create(Builder& builder, Location location, Value source,
                             std::span<const int64_t> position) {
   NamedAttribute attr =

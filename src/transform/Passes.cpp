@@ -57,6 +57,9 @@
   PASS(GpuRows)                        \
   PASS(GpuRecipe)                      \
   PASS(LowerHerdParallel)              \
+  PASS(AlignRows)                      \
+  PASS(SplitLongOps)                   \
+  PASS(PadOnCores)                     \
   PASS(FastFloats)                     \
   PASS(VectorizeReductions)            \
   PASS(BroadcastDetection)             \

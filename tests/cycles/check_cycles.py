@@ -28,12 +28,20 @@ PRODUCT = """func.func @main(%a: memref<{m}x{k}x{element}>, %b: memref<{k}x{n}x{
 }}
 """
 
+SOFTMAX = """func.func @main(%a: memref<{shape}>, %y: memref<{shape}>) {{
+  linalg.softmax dimension(1) ins(%a : memref<{shape}>) outs(%y : memref<{shape}>)
+  return
+}}
+"""
+
 
 def text_of(name: str) -> str:
-    """The program `name`: a file of examples/, or a product 'MxNxK TYPE'."""
+    """The program `name`: a file of examples/, a product 'MxNxK TYPE', or 'softmax MxNxTYPE'."""
     file = ROOT / "examples" / f"{name}.mlir"
     if file.exists():
         return file.read_text()
+    if name.startswith("softmax "):
+        return SOFTMAX.format(shape=name.split()[1])
     size, element = name.split()
     m, n, k = size.split("x")
     sums = ("i32", "0") if element.startswith("i") else ("f32", "0.0")

@@ -80,3 +80,21 @@ func.func @comparisons(%m: memref<8xbf16, 2>, %n: memref<8xf32, 2>) {
   }
   return
 }
+
+// The vector unit has the larger of two bf16 with NaN where one is NaN; that of f32 is a selection.
+// CHECK-LABEL: func.func @extremes
+// CHECK: arith.maximumf %{{.*}}, %{{.*}} : bf16
+// CHECK: arith.minimumf %{{.*}}, %{{.*}} : bf16
+func.func @extremes(%m: memref<8xbf16, 2>) {
+  %c1 = arith.constant 1 : index
+  air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) args(%a = %m) : memref<8xbf16, 2> {
+    %i = arith.constant 0 : index
+    %j = arith.constant 1 : index
+    %v = memref.load %a[%i] : memref<8xbf16, 2>
+    %w = memref.load %a[%j] : memref<8xbf16, 2>
+    %p = arith.maxnumf %v, %w : bf16
+    %q = arith.minnumf %p, %v : bf16
+    memref.store %q, %a[%i] : memref<8xbf16, 2>
+  }
+  return
+}

@@ -104,3 +104,23 @@ func.func @others(%a: memref<4x33xf32>, %b: memref<4x8xf32>, %c: memref<4xf32>, 
   }
   return
 }
+
+// Rows of 60 with room for 64 (air-align-rows): the last vector reads what lies behind a row, which counts as zero.
+// CHECK-LABEL: func.func @padded
+// CHECK-DAG: %[[NONE:.*]] = arith.constant dense<0.000000e+00> : vector<16xf32>
+// CHECK-DAG: %[[LAST:.*]] = vector.load %arg0[%{{.*}}, %c48{{.*}}] : memref<8x64xbf16>, vector<16xbf16>
+// CHECK: %[[WIDE:.*]] = arith.extf %[[LAST]]
+// CHECK: vector.shuffle %[[WIDE]], %{{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 28, 29, 30, 31]
+// CHECK-NOT: scf.for {{.*}} -> (f32)
+// CHECK: return
+func.func @padded(%a: memref<8x64xbf16>, %b: memref<8xf32>) {
+  %rows = memref.subview %a[0, 0] [8, 60] [1, 1] : memref<8x64xbf16> to memref<8x60xbf16, strided<[64, 1]>>
+  linalg.generic {indexing_maps = [#both, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%rows : memref<8x60xbf16, strided<[64, 1]>>) outs(%b : memref<8xf32>) {
+  ^bb0(%x: bf16, %o: f32):
+    %w = arith.extf %x : bf16 to f32
+    %r = arith.addf %w, %o : f32
+    linalg.yield %r : f32
+  }
+  return
+}

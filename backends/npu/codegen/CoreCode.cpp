@@ -39,7 +39,7 @@ class CoreCompiler {
     for (uint32_t f = 0; f < state_.callees.size(); ++f)
       if (!compile(f)) return std::nullopt;
     auto stack = stackBelow(0, {});
-    if (!stack || !fitsStack(*stack)) return std::nullopt;
+    if (!stack) return std::nullopt;
     LaidOut laidOut = layOut(code_, set());
     if (!laidOut.error.empty()) return internalError(laidOut.error, core_.location());
     if (!checkProgram(laidOut)) return std::nullopt;
@@ -156,12 +156,30 @@ class CoreCompiler {
         nodes.push_back(*std::move(node));
       }
       auto exits = exitsOf(machine, b);
-      code.pieces.push_back(
-          {.cycles = scheduleBlock(std::move(nodes), exits.front()), .block = b, .isBlock = true});
+      code.pieces.push_back({.cycles = scheduleBlock(std::move(nodes), exits.front()),
+                             .block = b,
+                             .isBlock = true,
+                             .fallsThrough = exits.front().kind == Exit::Kind::FallThrough});
       if (exits.size() > 1) code.pieces.push_back({.cycles = scheduleBlock({}, exits.back())});
     }
+    joinPieces(code.pieces);
     markTargets(code);
     return true;
+  }
+
+  /// The last one first: what is under way then is over when the next one ends, as long as that is. Behind a loop that is also
+  /// what its last rounds have begun.
+  static void joinPieces(std::vector<Piece>& pieces) {
+    constexpr size_t kReach = 64;  // more than any distance
+    for (size_t i = pieces.size(); i-- > 1;) {
+      Piece& first = pieces[i - 1];
+      if (!first.fallsThrough) continue;
+      std::vector<Cycle> before;
+      if (i > 1 && pieces[i - 2].isLoop)
+        while (before.size() < kReach)
+          before.insert(before.end(), pieces[i - 2].cycles.begin(), pieces[i - 2].cycles.end());
+      joinEnds(before, first.cycles, pieces[i].cycles);
+    }
   }
 
   bool scheduleLoop(const MachineFunction& machine, uint32_t number, FunctionCode& code) {
@@ -173,7 +191,9 @@ class CoreCompiler {
     code.pieces.push_back(
         {.cycles = std::move(loop->before), .block = number, .isBlock = true, .isWide = true});
     code.pieces.push_back({.cycles = std::move(loop->loop), .isWide = true, .isLoop = true});
-    code.pieces.push_back({.cycles = std::move(loop->after), .isAligned = true});
+    const bool fallsThrough = exitsOf(machine, number).front().kind == Exit::Kind::FallThrough;
+    code.pieces.push_back(
+        {.cycles = std::move(loop->after), .isAligned = true, .fallsThrough = fallsThrough});
     for (const Exit& exit : exitsOf(machine, number))
       if (exit.kind != Exit::Kind::FallThrough)
         code.pieces.push_back({.cycles = scheduleBlock({}, exit)});
@@ -211,13 +231,6 @@ class CoreCompiler {
       deepest = std::max(deepest, *below);
     }
     return deepest + functions_[number].frame.bytes;
-  }
-
-  bool fitsStack(int64_t bytes) {
-    if (bytes <= state_.surroundings.stackSize.value) return true;
-    core_.emitOpError() << "needs " << bytes << " bytes of stack; its stack_size is "
-                        << state_.surroundings.stackSize.value;
-    return false;
   }
 
   bool checkProgram(const LaidOut& laidOut) {

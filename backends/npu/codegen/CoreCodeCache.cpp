@@ -1,6 +1,7 @@
 // What the code of a core depends on, as numbers: its ops in order, values by where they come from,
-// and the addresses around it. Constants count where they are used, and constant memory by its contents:
+// the functions that it calls, and the addresses around it. Constants count where they are used, and constant memory by its contents:
 // cores of one herd differ in the order of the one and in the names of the other.
+#include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -22,14 +23,15 @@ class CoreKey {
     add(around.set->elfFlags);
   }
 
-  /// Attributes of the core itself say nothing of its code.
-  std::vector<uint64_t> of(Operation& core) {
+  /// Attributes of the core itself say nothing of its code. None where it uses a value that nothing here knows.
+  std::optional<std::vector<uint64_t>> of(Operation& core) {
     addRegion(core.region());
+    if (!isKnown_) return std::nullopt;
     return std::move(key_);
   }
 
  private:
-  enum Mark : uint64_t { kBlock, kRegionEnd, kInside, kConstant, kBuffer, kLock, kElsewhere };
+  enum Mark : uint64_t { kBlock, kRegionEnd, kInside, kConstant, kBuffer, kLock };
 
   void add(uint64_t number) { key_.push_back(number); }
   void addPointer(const void* pointer) { add(reinterpret_cast<uintptr_t>(pointer)); }
@@ -63,6 +65,16 @@ class CoreKey {
     add(op.numRegions());
     for (Region& region : op.regions())
       addRegion(region);
+    if (auto call = dynCast<func::CallOp>(&op)) addCallee(call);
+  }
+
+  void addCallee(func::CallOp call) {
+    Operation* callee = call.function().op();
+    const auto [known, isNew] = numbers_.try_emplace(callee, numbers_.size());
+    add(known->second);
+    if (!callee || !isNew) return;
+    addPointer(callee->attributes().storage());  // its name and type
+    addRegion(callee->region());
   }
 
   void addGlobal(Operation& op) {
@@ -94,25 +106,26 @@ class CoreKey {
       add(kLock);
       add(lock->second);
     } else {
-      add(kElsewhere);
-      addPointer(value.impl());
+      isKnown_ = false;
     }
   }
 
   const CoreSurroundings& around_;
   std::unordered_map<const void*, uint64_t> numbers_;  // of blocks and values inside
   std::vector<uint64_t> key_;
+  bool isKnown_ = true;
 };
 
 }  // namespace
 
 std::optional<CoreCode> CoreCodeCache::generate(Operation& core,
                                                 const CoreSurroundings& surroundings) {
-  std::vector<uint64_t> key = CoreKey(surroundings).of(core);
-  auto known = codes_.find(key);
+  auto key = CoreKey(surroundings).of(core);
+  if (!key) return generateCore(core, surroundings);
+  auto known = codes_.find(*key);
   if (known != codes_.end()) return known->second;
   std::optional<CoreCode> code = generateCore(core, surroundings);
-  if (code) codes_.emplace(std::move(key), *code);
+  if (code) codes_.emplace(*std::move(key), *code);
   return code;
 }
 

@@ -19,7 +19,8 @@ struct Piece {
   /// A hardware loop, or what leads into it without a pause: bundles are made longer where the rules of such loops ask for
   /// it (docs/hardware/isa.md, rules.zol), and none that does nothing comes in between.
   bool isWide = false;
-  bool isLoop = false;  ///< a hardware loop; the piece before it sets ls and le
+  bool isLoop = false;        ///< a hardware loop; the piece before it sets ls and le
+  bool fallsThrough = false;  ///< what comes next in memory runs next, and nothing else
 };
 
 struct FunctionCode {

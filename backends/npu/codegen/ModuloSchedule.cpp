@@ -78,6 +78,7 @@ class IterativeScheduler {
     table_.emplace(resources_.units(), interval_);
     order_ = orderOf();
     if (variant) vary(variant);
+    rankOrder();
     for (uint32_t node = 0; node < nodes_.size(); ++node)
       if (hitsItself(node, 0)) return false;
     size_t budget = nodes_.size() * 30;
@@ -134,8 +135,18 @@ class IterativeScheduler {
     return direction_ > 0 ? out_[node] : in_[node];
   }
 
-  uint32_t nextNode() const {
-    return *std::ranges::find_if(order_, [&](uint32_t n) { return times_[n] == kUnplaced; });
+  void rankOrder() {
+    rank_.resize(order_.size());
+    for (uint32_t rank = 0; rank < order_.size(); ++rank)
+      rank_[order_[rank]] = rank;
+    next_ = 0;
+  }
+
+  /// The first one in order that has no place.
+  uint32_t nextNode() {
+    while (times_[order_[next_]] != kUnplaced)
+      ++next_;
+    return order_[next_];
   }
 
   /// Places a node, where necessary in place of others: returns how many had to go.
@@ -206,6 +217,7 @@ class IterativeScheduler {
     if (times_[node] == kUnplaced) return 0;
     table_->remove(placeOf(node, chosen_[node], times_[node]));
     times_[node] = kUnplaced;
+    next_ = std::min(next_, rank_[node]);
     return 1;
   }
 
@@ -218,7 +230,8 @@ class IterativeScheduler {
   std::vector<int> height_, times_, lastTimes_;
   std::vector<size_t> chosen_;
   std::optional<ReservationTable> table_;
-  std::vector<uint32_t> order_;
+  std::vector<uint32_t> order_, rank_;  ///< nodes, and where each stands among them
+  uint32_t next_ = 0;                   ///< all before it in order have places
 };
 
 /// A store of part of a word in the last bundle of a short loop is lost when the loop goes round

@@ -90,14 +90,13 @@ class ReservationTable {
       : interval_(interval),
         slots_(static_cast<size_t>(interval)),
         banks_(static_cast<size_t>(interval) * kBanks),
-        counts_(static_cast<size_t>(interval) * units.size()),
+        blocked_(static_cast<size_t>(interval) * units.size()),
         conflicts_(units.size()),
         units_(&units) {}
 
-  bool isFree(const Reservation& wanted) {
-    if (slots_[row(wanted.cycle)] & wanted.slots) return false;
-    for (const UnitTable::Conflict& conflict : conflictsOf(wanted.kind))
-      if (counts_[cell(conflict.kind, wanted.cycle + conflict.cycle)]) return false;
+  bool isFree(const Reservation& wanted) const {
+    const size_t at = row(wanted.cycle);
+    if (slots_[at] & wanted.slots || blocked_[cell(wanted.kind, at)]) return false;
     for (uint32_t left = wanted.banks; left; left &= left - 1)
       if (banks_[bankCell(left, wanted)]) return false;
     return true;
@@ -120,17 +119,21 @@ class ReservationTable {
   }
 
  private:
+  /// Instructions that would be in the way of each other: most questions are whether one is free, so the answer is kept for
+  /// each kind and cycle.
   void count(const Reservation& taken, int by) {
-    counts_[cell(taken.kind, taken.cycle)] += by;
+    const size_t at = row(taken.cycle), interval = static_cast<size_t>(interval_);
+    for (const UnitTable::Conflict& conflict : conflictsOf(taken.kind)) {
+      const size_t other = at + static_cast<size_t>(conflict.cycle);
+      blocked_[cell(conflict.kind, other < interval ? other : other - interval)] += by;
+    }
     for (uint32_t left = taken.banks; left; left &= left - 1)
       banks_[bankCell(left, taken)] += by;
   }
   size_t row(int cycle) const {
     return static_cast<size_t>(((cycle % interval_) + interval_) % interval_);
   }
-  size_t cell(size_t kind, int cycle) const {
-    return kind * static_cast<size_t>(interval_) + row(cycle);
-  }
+  size_t cell(size_t kind, size_t row) const { return kind * static_cast<size_t>(interval_) + row; }
   size_t bankCell(uint32_t banks, const Reservation& taken) const {
     return row(taken.cycle + taken.bankCycle) * kBanks +
            static_cast<size_t>(std::countr_zero(banks));
@@ -142,7 +145,8 @@ class ReservationTable {
 
   int interval_;
   std::vector<unsigned> slots_;
-  std::vector<int> banks_, counts_;
+  std::vector<int> banks_;
+  std::vector<int> blocked_;  ///< by how many instructions, of each kind in each cycle
   std::vector<std::optional<std::vector<UnitTable::Conflict>>> conflicts_;  // of each kind
   const UnitTable* units_;
 };

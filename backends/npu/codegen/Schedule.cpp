@@ -104,8 +104,11 @@ class BlockScheduler {
     jump_->accesses = isa::accessesOf(jump_->instruction());
     jump_->location = exit_.location;
     afterNode_.resize(nodes_.size(), kIndependent);
+    // What reads a register that the jump writes (lr, which is stored before a call) issues no later than it, though the
+    // write lands cycles afterwards: the rules would take a read in a delay slot for one of the new value.
     for (size_t n = 0; n < nodes_.size(); ++n)
-      afterNode_[n] = leastDistance(nodes_[n], *jump_);
+      if (int distance = leastDistance(nodes_[n], *jump_); distance != kIndependent)
+        afterNode_[n] = std::max(distance, 0);
   }
 
   bool hasDelaySlots() const { return jump_ && exit_.kind != Exit::Kind::Done; }
@@ -187,6 +190,47 @@ bool isFree(std::span<const Cycle> cycles, const isa::Instruction& instruction, 
         return false;
     }
   return true;
+}
+
+namespace {
+
+/// Without what is known of its memory.
+ScheduleNode nodeOf(const isa::Instruction& instruction) {
+  ScheduleNode node;
+  node.choices = {instruction};
+  node.accesses = isa::accessesOf(instruction);
+  node.memory = MemoryPlace::anywhere();
+  return node;
+}
+
+/// Whether `next` may begin `length` cycles after `first` has begun.
+bool mayFollow(std::span<const Cycle> first, size_t length, std::span<const Cycle> next) {
+  constexpr size_t kReach = 64;  // more than any distance
+  for (size_t a = length > kReach ? length - kReach : 0; a < length; ++a)
+    for (const isa::Instruction& earlier : first[a].instructions)
+      for (size_t b = 0; b < next.size() && length - a + b < kReach; ++b)
+        for (const isa::Instruction& later : next[b].instructions) {
+          const int distance = static_cast<int>(length - a + b);
+          if (leastDistance(nodeOf(earlier), nodeOf(later)) > distance ||
+              unitsCollide(earlier, later, distance))
+            return false;
+        }
+  return true;
+}
+
+}  // namespace
+
+void joinEnds(std::span<const Cycle> before, std::vector<Cycle>& first,
+              std::span<const Cycle> next) {
+  std::vector<Cycle> all(before.begin(), before.end());
+  all.insert(all.end(), first.begin(), first.end());
+  size_t dropped = 0;
+  // What is under way is over when `next` ends: who comes then does not know of it.
+  while (dropped < next.size() && dropped < first.size() &&
+         first[first.size() - dropped - 1].instructions.empty() &&
+         mayFollow(all, all.size() - dropped - 1, next))
+    ++dropped;
+  first.resize(first.size() - dropped);
 }
 
 std::vector<Cycle> scheduleBlock(std::vector<ScheduleNode> nodes, const Exit& exit) {

@@ -46,6 +46,11 @@ struct Exit {
   const isa::InstructionSet* set = &isa::aie2();
 };
 
+/// Drops empty cycles at the end of `first`, which are there until all is quiet, as far as what follows at once does not need them.
+/// `before`: what leads into it without a pause.
+void joinEnds(std::span<const Cycle> before, std::vector<Cycle>& first,
+              std::span<const Cycle> next);
+
 /// Whether an instruction may issue in `cycle` beside what `cycles` have: its slots and, in the
 /// cycles before and after, its units.
 bool isFree(std::span<const Cycle> cycles, const isa::Instruction& instruction, int cycle);

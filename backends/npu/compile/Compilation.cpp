@@ -8,6 +8,7 @@
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/npu/lower/Passes.hpp"
 #include "airlite/npu/lower/Report.hpp"
+#include "airlite/npu/lower/RuntimeStream.hpp"
 #include "airlite/text/Printer.hpp"
 #include "airlite/transform/Passes.hpp"
 
@@ -41,11 +42,12 @@ std::optional<Location> findWork(Operation& module) {
 }  // namespace
 
 Compilation::Compilation(Operation& module, const CompileOptions& options, const PassList& recipe,
-                         CompiledDesigns& result)
+                         codegen::CoreCodeCache& codes, CompiledDesigns& result)
     : module_(module),
       options_(options),
       target_(*aie::findDevice(options.target)),
       recipe_(recipe),
+      codes_(codes),
       result_(result) {}
 
 Outcome Compilation::run() {
@@ -202,26 +204,52 @@ Outcome Compilation::reportNothing() {
   return Outcome::Refused;
 }
 
-/// The designs of the steps, each once.
+/// The designs of the steps, each once. Programs of cores take longer than all else: where something else is not possible, none
+/// is compiled.
 Outcome Compilation::placeAll(const std::vector<HostStep>& steps) {
+  std::vector<Operation*> designs;
   for (const HostStep& step : steps)
-    if (std::ranges::find(placed_, step.device, &PlacedDesign::device) == placed_.end())
-      if (const Outcome placed = place(*step.device); placed != Outcome::Done) return placed;
+    if (std::ranges::find(designs, step.device) == designs.end()) designs.push_back(step.device);
+  for (Operation* design : designs)
+    if (!isForTarget(*design) || !isPossible(*design, steps)) return Outcome::Refused;
+  for (Operation* design : designs)
+    if (const Outcome placed = place(*design); placed != Outcome::Done) return placed;
   return Outcome::Done;
 }
 
-Outcome Compilation::place(Operation& design) {
-  const aie::Device& device = aie::DeviceOp(&design).device();
-  if (!device.isTarget() || device.columns > target_.columns) {
-    design.emitOpError() << "is for device '" << device.name << "', the target is " << target_.name;
-    return Outcome::Refused;
+/// Whether all but programs of cores has a place, and the host can start it. What is said of that now is said once more when
+/// it is done, unless it is an error.
+bool Compilation::isPossible(Operation& design, const std::vector<HostStep>& steps) const {
+  std::vector<Diagnostic> reported;
+  bool isFine = false;
+  {
+    DiagnosticCollector collector(module_.context());
+    const auto config = configureWithoutPrograms(design);
+    const auto starts = [&](const HostStep& step) {
+      return step.device != &design || !step.sequence || makeRuntimeStream(*step.sequence, *config);
+    };
+    isFine = config && (!options_.outputs.images || std::ranges::all_of(steps, starts));
+    reported = collector.diagnostics();
   }
+  if (!isFine)
+    for (Diagnostic& diagnostic : reported)
+      module_.context().diagnostics().report(std::move(diagnostic));
+  return isFine;
+}
+
+bool Compilation::isForTarget(Operation& design) const {
+  const aie::Device& device = aie::DeviceOp(&design).device();
+  if (device.isTarget() && device.columns <= target_.columns) return true;
+  design.emitOpError() << "is for device '" << device.name << "', the target is " << target_.name;
+  return false;
+}
+
+Outcome Compilation::place(Operation& design) {
   if (options_.onStep) options_.onStep("configure");
-  codegen::CoreCodeCache codes;
   auto config = configure(
       design,
       [&](Operation& core, const codegen::CoreSurroundings& around) {
-        return compileCore(codes, core, around);
+        return compileCore(core, around);
       },
       options_.objectFolders);
   if (!config) return Outcome::Refused;
@@ -230,8 +258,8 @@ Outcome Compilation::place(Operation& design) {
 }
 
 std::optional<codegen::CoreCode> Compilation::compileCore(
-    codegen::CoreCodeCache& codes, Operation& core, const codegen::CoreSurroundings& around) const {
-  auto code = codes.generate(core, around);
+    Operation& core, const codegen::CoreSurroundings& around) const {
+  auto code = codes_.generate(core, around);
   if (code && options_.remarks)
     for (const codegen::LoopReport& loop : code->loops)
       emitRemark(core.context(), loop.location) << loop.text();

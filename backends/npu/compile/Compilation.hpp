@@ -24,9 +24,9 @@ enum class Outcome { Done, Refused, Wrong, Broken };
 
 class Compilation {
  public:
-  /// `recipe`: the passes that make it a program of tiles, when it is none yet.
+  /// `recipe`: the passes that make it a program of tiles, when it is none yet. `codes`: of earlier attempts, too.
   Compilation(Operation& module, const CompileOptions& options, const PassList& recipe,
-              CompiledDesigns& result);
+              codegen::CoreCodeCache& codes, CompiledDesigns& result);
   Outcome run();
 
  private:
@@ -41,8 +41,10 @@ class Compilation {
   Outcome makeFiles();
   Outcome reportNothing();
   Outcome placeAll(const std::vector<HostStep>& steps);
+  bool isForTarget(Operation& design) const;
+  bool isPossible(Operation& design, const std::vector<HostStep>& steps) const;
   Outcome place(Operation& design);
-  std::optional<codegen::CoreCode> compileCore(codegen::CoreCodeCache& codes, Operation& core,
+  std::optional<codegen::CoreCode> compileCore(Operation& core,
                                                const codegen::CoreSurroundings& around) const;
   Outcome addFiles(const HostPlan& plan);
   void addReport(const ArrayConfig& config);
@@ -52,6 +54,7 @@ class Compilation {
   const CompileOptions& options_;
   const aie::Device& target_;
   const PassList& recipe_;
+  codegen::CoreCodeCache& codes_;
   CompiledDesigns& result_;
   std::map<std::string, size_t>
       numInputs_;                 ///< of functions, before the host side adds memory of its own

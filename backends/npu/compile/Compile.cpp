@@ -76,9 +76,9 @@ class RecipeSearch {
   }
 
  private:
-  static Outcome compile(Operation& module, const CompileOptions& options, const PassList& recipe,
-                         CompiledDesigns& result) {
-    return Compilation(module, options, recipe, result).run();
+  Outcome compile(Operation& module, const CompileOptions& options, const PassList& recipe,
+                  CompiledDesigns& result) {
+    return Compilation(module, options, recipe, codes_, result).run();
   }
 
   /// Of a copy.
@@ -215,6 +215,7 @@ class RecipeSearch {
   Operation& module_;
   const CompileOptions& options_;
   CompiledDesigns& result_;
+  codegen::CoreCodeCache codes_;
   Diagnostics last_;  // of the last attempt that failed
 };
 
@@ -222,7 +223,8 @@ Outcome compileInto(Operation& module, const CompileOptions& options, CompiledDe
   const bool isWhole = options.outputs.aie || options.outputs.needsConfig();
   if (!options.recipe && isWhole) return RecipeSearch(module, options, result).run();
   const PassList recipe = {recipeFor(*aie::findDevice(options.target), floatsOf(options))};
-  return Compilation(module, options, recipe, result).run();
+  codegen::CoreCodeCache codes;
+  return Compilation(module, options, recipe, codes, result).run();
 }
 
 /// The error is a diagnostic, too.

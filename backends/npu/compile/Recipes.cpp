@@ -6,6 +6,7 @@
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/transform/ArrayDefaults.hpp"
 #include "airlite/transform/FloatUnits.hpp"
+#include "airlite/transform/LongOps.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -18,6 +19,9 @@ namespace {
 constexpr std::pair<int64_t, int64_t> kSmallerHerds[] = {{4, 4}, {2, 4}, {4, 2}, {2, 2}, {1, 4},
                                                          {4, 1}, {1, 2}, {2, 1}, {1, 1}};
 
+/// Functions of floats in the body of an op that program memory has room for: of most kinds, and of the longest ones.
+constexpr int64_t kFunctionsOfOps[] = {12, 6};
+
 /// What a program leaves to the compiler.
 struct Shape {
   bool makesHerds = false;
@@ -27,6 +31,7 @@ struct Shape {
   bool hasProducts = false;    ///< of matrices
   bool hasCoreCopies = false;  ///< DMAs that cores begin themselves
   bool hasChannels = false;
+  int64_t mostFunctions = 0;  ///< of floats in the body of an op
   unsigned numSegments = 0;
   int64_t mostCores = 0;  ///< of a herd, as far as its sizes are constants
 };
@@ -49,6 +54,7 @@ Shape shapeOf(Operation& module) {
     for (Type type : op.resultTypes())
       shape.hasFloats |= elementTypeOrSelf(type).isFloat();
     shape.hasReductions |= isReduction(op);
+    shape.mostFunctions = std::max(shape.mostFunctions, functionsIn(op));
     shape.hasChannels |= air::isChannelAccess(op);
     shape.numSegments += airlite::isa<air::SegmentOp>(&op);
     if (const auto herd = dynCast<air::HerdOp>(&op)) {
@@ -98,6 +104,12 @@ PassUse singleOps(PassUse recipe) {
   return recipe;
 }
 
+/// Ops with long bodies become several, each with a launch of its own.
+PassUse splitOps(PassUse recipe, int64_t functions) {
+  recipe.options.push_back({"split", functions});
+  return recipe;
+}
+
 /// Nothing stays in L2 from one tile to the next.
 PassUse withoutReuse(PassUse recipe) {
   recipe.options.push_back({"reuse", false});
@@ -128,6 +140,10 @@ std::vector<PassList> herdRecipes(const aie::Device& target, const Shape& shape,
   for (size_t i = 0; i < std::min(ofLargest, uses.size()); ++i)
     single.push_back(singleOps(uses[i]));
   uses.insert(uses.end() - 3, single.begin(), single.end());
+  std::vector<PassUse> split;
+  for (const int64_t functions : kFunctionsOfOps)
+    if (shape.mostFunctions > functions) split.push_back(splitOps(uses.front(), functions));
+  uses.insert(uses.begin() + 1, split.begin(), split.end());
   std::vector<PassList> recipes;
   for (const PassUse& use : uses)
     recipes.push_back({use});

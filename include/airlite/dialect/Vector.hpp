@@ -96,6 +96,10 @@ std::optional<int64_t> rotationOf(const Operation& op);
 /// Whether a vector.shuffle puts two vectors one after the other, whole.
 bool isConcatenation(const Operation& op);
 
+/// The lanes that a vector.shuffle of two vectors of its result's type takes from the second, bit by bit, where each
+/// lane stays in its place. None for other shuffles, and for more than 64 lanes.
+std::optional<uint64_t> blendOf(const Operation& op);
+
 class ExtractOp : public PositionOp {
  public:
   using PositionOp::PositionOp;

@@ -6,6 +6,7 @@
 #include "airlite/device/AieDevices.hpp"
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace airlite {
@@ -27,6 +28,12 @@ constexpr int64_t tileBytes(const aie::Device& device) {
 /// Memory of all memory tiles.
 constexpr int64_t l2Bytes(const aie::Device& device) {
   return device.limits(aie::TileKind::Mem).memoryBytes * device.memRows * device.columns;
+}
+
+/// Bytes: where each vector may begin in the memory of a core.
+inline int64_t vectorAlignment(std::string_view device) {
+  const aie::Device* found = aie::findDevice(device);
+  return found && found->generation == aie::Generation::Aie2p ? 64 : 32;
 }
 
 /// A herd on all cores: columns, rows.

@@ -13,7 +13,7 @@
 //
 // Results differ from those of the program before by the errors that FastFloat.hpp gives. Numbers
 // that are not finite may become others: a factor of f32 that is infinite gives NaN, comparisons
-// take a NaN for less than nothing, a quotient by 0 is NaN.
+// take a NaN for less than nothing, a quotient by 0 is NaN, the larger or lesser of a bf16 and a NaN is NaN.
 //
 // Vectors of such numbers are computed in the same way.
 //
@@ -100,6 +100,13 @@ bool isExtreme(const Operation& op) {
          op.is("arith.minnumf");
 }
 
+/// The op that gives NaN for NaN, which the vector unit has for bf16, in place of one that does not; empty for others.
+std::string_view nameWithNan(const Operation& op) {
+  if (!isBf16(op.result().type())) return {};
+  if (op.is("arith.maxnumf")) return "arith.maximumf";
+  return op.is("arith.minnumf") ? "arith.minimumf" : "";
+}
+
 const BitRow* bitRowOf(Operation& op) {
   if (op.numResults() != 1 || !isBf16(op.result().type())) return nullptr;
   for (const BitRow& row : kBitRows)
@@ -136,8 +143,9 @@ bool isWholeFma(const Operation& op) {
 
 bool isReplaced(Operation& op) {
   if (op.numResults() != 1) return false;
-  // Of two bf16 the vector unit finds the larger one exactly.
-  if (isExtreme(op) && isBf16(op.result().type())) return bitRowOf(op) != nullptr;
+  // Of two bf16 the vector unit finds the larger one exactly, or NaN.
+  if (isExtreme(op) && isBf16(op.result().type()))
+    return bitRowOf(op) != nullptr || !nameWithNan(op).empty();
   return rowOf(op) || isSelection(op) || isWholeFma(op);
 }
 
@@ -172,6 +180,12 @@ class Replacement {
   void run() {
     rewriter_.setBefore(op_);
     if (const BitRow* row = bitRowOf(op_)) return rewriter_.replaceOp(op_, ofBits(*row));
+    if (const std::string_view name = nameWithNan(op_); !name.empty())
+      return rewriter_.replaceOp(
+          op_,
+          rewriter_
+              .create(op_.location(), name, {op_.operand(0), op_.operand(1)}, {op_.result().type()})
+              ->result());
     if (isWholeFma(op_))
       return rewriter_.replaceOp(
           op_, floats_.multiplyAdd(op_.operand(0), op_.operand(1), op_.operand(2)));

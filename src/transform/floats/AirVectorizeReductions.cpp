@@ -3,8 +3,8 @@
 // Matches, in air.herd, a linalg.generic on buffers of static shape with one result of f32 that is
 // combined with what the body computes by addf, maximumf, minimumf, maxnumf or minnumf, or of bf16,
 // which is then combined in f32 and rounded once, over a loop
-// of 16 rounds or more along which every input lies in a row (its last index) or does not move. The
-// op becomes loops (RowsInLanes.hpp): along that one 16 lanes are combined each with its own numbers,
+// of 16 rounds or more, or 4 with room behind each row (air-align-rows), along which every input lies in a row (its last
+// index) or does not move. The op becomes loops (RowsInLanes.hpp): along that one 16 lanes are combined each with its own numbers,
 // for up to eight rows side by side whose results lie side by side, in lone rows in up to four
 // chains. Then the lanes of eight rows are joined: even ones with odd ones of two vectors, until one
 // vector has all results. At last come the numbers that fill no vector, and the result so far.
@@ -34,6 +34,8 @@ using linalg::IteratorKind;
 using linalg::StructuredOp;
 
 constexpr int64_t kAlignment = 32;
+/// Of a row: with fewer, vectors gain nothing.
+constexpr int64_t kLeastNumbers = 4;
 /// Rows that are joined together: their results are one vector of f32.
 constexpr int64_t kGroup = 8;
 
@@ -75,7 +77,8 @@ bool isElementwise(Operation& op) {
 bool fitsLoop(StructuredOp op, unsigned input, AffineMap map, unsigned loop) {
   auto type = op->operand(input).type().dynCast<MemRefType>();
   if (!type) return isScalarFloat(op->operand(input).type());
-  if (!type.hasStaticShape() || !type.hasIdentityLayout() || !isScalarFloat(type.elementType()))
+  const auto buffer = bufferOfRows(op->operand(input)).type().cast<MemRefType>();
+  if (!buffer.hasStaticShape() || !buffer.hasIdentityLayout() || !isScalarFloat(type.elementType()))
     return false;
   bool isRow = false;
   for (unsigned r = 0; r < map.numResults(); ++r) {
@@ -86,7 +89,18 @@ bool fitsLoop(StructuredOp op, unsigned input, AffineMap map, unsigned loop) {
     isRow = true;
   }
   const int64_t bytes = type.elementType().bitWidth() / 8;
-  return !isRow || type.rank() == 1 || type.dim(type.rank() - 1) * bytes % kAlignment == 0;
+  return !isRow || buffer.rank() == 1 || buffer.dim(buffer.rank() - 1) * bytes % kAlignment == 0;
+}
+
+/// Whether vectors may read on behind the rows along the loop, up to a whole number of vectors.
+bool haveRoomBehind(StructuredOp op, const std::vector<AffineMap>& maps, unsigned loop,
+                    int64_t size) {
+  for (unsigned i = 0; i < op.numInputs(); ++i) {
+    if (!isAlong(maps[i], loop)) continue;
+    const auto type = bufferOfRows(op->operand(i)).type().cast<MemRefType>();
+    if (type.dim(type.rank() - 1) < (size + kLanes - 1) / kLanes * kLanes) return false;
+  }
+  return true;
 }
 
 bool isProductOfUnit(StructuredOp op) {
@@ -102,7 +116,7 @@ std::optional<RowReduction> match(Operation& op) {
   const std::vector<IteratorKind> kinds = found.op.iterators();
   const std::vector<int64_t> sizes = found.op.loopSizes();
   for (unsigned loop = 0; loop < kinds.size(); ++loop) {
-    if (kinds[loop] != IteratorKind::Reduction || sizes[loop] < kLanes) continue;
+    if (kinds[loop] != IteratorKind::Reduction || sizes[loop] < kLeastNumbers) continue;
     bool fits = true, hasRow = false;
     for (unsigned i = 0; i < found.op.numInputs(); ++i) {
       fits &= fitsLoop(found.op, i, maps[i], loop);
@@ -111,6 +125,8 @@ std::optional<RowReduction> match(Operation& op) {
     // The result's buffer: one number at a time.
     fits &= fitsLoop(found.op, found.op.numInputs(), maps.back(), loop);
     found.loop = loop;
+    found.readsBeyond = fits && haveRoomBehind(found.op, maps, loop, sizes[loop]);
+    fits &= found.readsBeyond || sizes[loop] >= kLanes;
     if (fits && hasRow && !isAlong(maps.back(), loop)) return found;
   }
   return std::nullopt;
@@ -127,7 +143,7 @@ class RowLoops {
         result_(op_.numInputs()),
         resultMap_(op_.indexingMaps().back()),
         sizes_(op_.loopSizes()),
-        inLanes_(sizes_[match.loop] / kLanes * kLanes),
+        inLanes_(match.readsBeyond ? sizes_[match.loop] : sizes_[match.loop] / kLanes * kLanes),
         rewriter_(op_->context()),
         lanes_(match, rewriter_) {}
 

@@ -38,13 +38,28 @@ bool isAlong(AffineMap map, unsigned loop) {
          map.result(map.numResults() - 1).position() == loop;
 }
 
+Value bufferOfRows(Value operand) {
+  Operation* made = operand.definingOp();
+  const auto view = made ? dynCast<memref::SubViewOp>(made) : memref::SubViewOp();
+  if (!view || view.droppedDims() != std::vector<bool>(view.sourceType().rank(), false))
+    return operand;
+  const auto isAll = [](std::span<const int64_t> numbers, int64_t number) {
+    return std::ranges::all_of(numbers, [&](int64_t other) { return other == number; });
+  };
+  const MemRefType source = view.sourceType();
+  const bool fits = source.hasStaticShape() && source.hasIdentityLayout() && source.rank() != 0 &&
+                    isAll(view.staticOffsets(), 0) && isAll(view.staticStrides(), 1);
+  return fits ? view.source() : operand;
+}
+
 RowsInLanes::RowsInLanes(const RowReduction& match, Rewriter& rewriter)
     : match_(match),
       op_(match.op),
       rewriter_(rewriter),
       location_(op_->location()),
       maps_(op_.indexingMaps()),
-      vectors_(op_.loopSizes()[match.loop] / kLanes) {}
+      vectors_(op_.loopSizes()[match.loop] / kLanes),
+      rest_(op_.loopSizes()[match.loop] % kLanes) {}
 
 // -- Ops ------------------------------------------------------------------------------------------
 
@@ -95,7 +110,7 @@ Value RowsInLanes::loadNumber(unsigned operand, const LoopIndices& indices, Valu
 }
 
 Value RowsInLanes::loadLanes(unsigned operand, const LoopIndices& indices, Value at) {
-  Value buffer = op_->operand(operand);
+  Value buffer = bufferOfRows(op_->operand(operand));
   std::vector<Value> operands{buffer};
   for (Value index : placeOf(operand, indices, at))
     operands.push_back(index);
@@ -176,6 +191,8 @@ std::vector<Value> RowsInLanes::combinedAtOnce(std::span<const LoopIndices> rows
     Value total = loop->result(static_cast<unsigned>(row));
     for (int64_t vector = inChains; vector < vectors_; ++vector)
       total = combineNumbers(values[row], total, rows[row], index(vector * kLanes));
+    if (match_.readsBeyond && rest_ != 0)
+      total = combineNumbers(values[row], total, rows[row], index(vectors_ * kLanes), rest_);
     for (size_t i = row + rows.size(); i < start.size(); i += rows.size())
       total = combine(total, loop->result(static_cast<unsigned>(i)));
     totals.push_back(total);
@@ -183,11 +200,20 @@ std::vector<Value> RowsInLanes::combinedAtOnce(std::span<const LoopIndices> rows
   return totals;
 }
 
-Value RowsInLanes::combineNumbers(IRMapping& values, Value soFar, const LoopIndices& row,
-                                  Value at) {
+Value RowsInLanes::combineNumbers(IRMapping& values, Value soFar, const LoopIndices& row, Value at,
+                                  int64_t count) {
   for (unsigned i = 0; i < op_.numInputs(); ++i)
     if (isAlong(maps_[i], match_.loop)) values.map(op_.bodyArgument(i), loadLanes(i, row, at));
-  return combine(soFar, wide(bodyInLanes(values)));
+  return combine(soFar, firstLanes(wide(bodyInLanes(values)), count));
+}
+
+Value RowsInLanes::firstLanes(Value numbers, int64_t count) {
+  if (count == kLanes) return numbers;
+  std::array<int64_t, kLanes> from;
+  for (int64_t lane = 0; lane < kLanes; ++lane)
+    from[lane] = lane < count ? lane : kLanes + lane;
+  const Value neutral = constantLanes(FloatAttr::get(rewriter_.f32(), match_.combiner->neutral));
+  return shuffle(numbers, neutral, from);
 }
 
 Value RowsInLanes::bodyInLanes(IRMapping& values) {

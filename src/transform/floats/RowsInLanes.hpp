@@ -32,7 +32,13 @@ struct RowReduction {
   Operation* combining = nullptr;  ///< in the body
   Value combined;                  ///< its operand that is not the result so far
   size_t mostSums = kMostSums;     ///< of a loop: of its rows and chains together
+  /// The last vector of a row may read what lies behind the row.
+  bool readsBeyond = false;
 };
+
+/// The buffer that holds the rows of `operand`, further apart than they are long (air-align-rows), if `operand` is a view of
+/// all of its rows from their beginning on; else `operand`.
+Value bufferOfRows(Value operand);
 
 /// Is the last index of an operand the index of the loop?
 bool isAlong(AffineMap map, unsigned loop);
@@ -56,7 +62,7 @@ class RowsInLanes {
   RowsInLanes(const RowReduction& match, Rewriter& rewriter);
 
   /// A loop over several rows at once, or a few: 16 numbers of each row, combined lane by lane.
-  /// Numbers that fill no vector are left out.
+  /// Numbers that fill no vector are left out, unless the vectors may read what lies behind a row.
   std::vector<Value> combined(const std::vector<LoopIndices>& rows);
 
   /// Lanes of each row combined with each other; `isDense`: the results lie side by side.
@@ -87,8 +93,11 @@ class RowsInLanes {
   std::vector<Value> combinedAtOnce(std::span<const LoopIndices> rows);
   /// What does not change along the row.
   IRMapping invariants(const LoopIndices& row);
-  /// With the 16 numbers at `at`.
-  Value combineNumbers(IRMapping& values, Value soFar, const LoopIndices& row, Value at);
+  /// With the 16 numbers at `at`, or the first `count` of them.
+  Value combineNumbers(IRMapping& values, Value soFar, const LoopIndices& row, Value at,
+                       int64_t count = kLanes);
+  /// The first lanes of `numbers`, and behind them what changes nothing.
+  Value firstLanes(Value numbers, int64_t count);
   Value bodyInLanes(IRMapping& values);
 
   const RowReduction& match_;
@@ -96,7 +105,8 @@ class RowsInLanes {
   Rewriter& rewriter_;
   Location location_;
   std::vector<AffineMap> maps_;
-  const int64_t vectors_;  ///< of a row
+  const int64_t vectors_;  ///< of a row, which are whole
+  const int64_t rest_;     ///< numbers behind them
 };
 
 }  // namespace airlite

@@ -23,6 +23,9 @@ class NpuRecipe : public Recipe {
     option("grow", grow_, "tiles of cores as long as L1 allows");
     option("rows", rows_, "tiles of reductions keep rows that fill vectors");
     option("fuse", fuse_, "make one nest of ops on rows, and rows of elementwise ops");
+    option("split", split_,
+           "functions of floats in the body of an op, at most; 0: any number (air-split-long-ops), "
+           "else ops on rows are no one nest");
     option("exact", exact_, "floats with the bits of the program as it is, not the matrix unit's");
     option("float-blocks", floatBlocks_,
            "of AIE2P: multiply matrices of bf16 in blocks that share exponents");
@@ -49,6 +52,9 @@ class NpuRecipe : public Recipe {
     PassList all;
     for (const PassList& part : {convert(), movement(), schedule(), place()})
       all.insert(all.end(), part.begin(), part.end());
+    all.push_back({"air-align-rows", {{"l1-bytes", l1Bytes_}}});
+    if (deviceName_ != device_.name)
+      all.back().options.push_back({"bytes", vectorAlignment(deviceName_)});
     if (!exact_) {
       all.push_back({"air-vectorize-reductions"});
       if (int64_t sums = sumsOfLoops(deviceName_)) all.back().options.push_back({"sums", sums});
@@ -96,16 +102,19 @@ class NpuRecipe : public Recipe {
                     {"air-bufferize-linalg"},
                     {"air-decompose-softmax"},
                     {"air-copy-to-linalg"},
+                    {"air-pad-on-cores", {{"l1-bytes", l1Bytes_}}},
                     {"air-convolution-to-matmul"},
                     {"convert-linalg-to-loops", {{"irregular-bytes", l1Bytes_}}},
                     {"buffer-results-to-out-params"}};
+    if (split_) all.push_back({"air-split-long-ops", {{"functions", split_}}});
     // A wish for the tile counts the loops of the op as they are.
     if (fuse_ && coreTile_.empty()) {
       all.push_back(tileLinalg());
       all.back().options.push_back({"products", true});
       all.push_back({"air-collapse-rows"});
-      for (const char* pass : {"air-fuse-rows", "air-flatten-loops"})
-        all.push_back({pass, {{"herd", flatHerd()}, {"l1-bytes", l1Bytes_}}});
+      // What was split stays so.
+      if (!split_) all.push_back({"air-fuse-rows", {{"herd", flatHerd()}, {"l1-bytes", l1Bytes_}}});
+      all.push_back({"air-flatten-loops", {{"herd", flatHerd()}, {"l1-bytes", l1Bytes_}}});
     }
     const PassList rest = {tileLinalg(),
                            {"air-loops-to-cores", {{"herd", herd_}, {"l1-bytes", l1Bytes_}}},
@@ -173,7 +182,7 @@ class NpuRecipe : public Recipe {
   std::string deviceName_{device_.name};
   bool pack_ = true, useL2_ = true, exact_ = false, grow_ = true, rows_ = true, fuse_ = true,
        reuse_ = true, floatBlocks_ = false, fuseChannels_ = false;
-  int64_t l1Bytes_ = tileBytes(device_), leastPart_ = 0, listedPlans_ = 0;
+  int64_t l1Bytes_ = tileBytes(device_), leastPart_ = 0, listedPlans_ = 0, split_ = 0;
   int64_t numRows_ = device_.coreRows(), numCols_ = device_.columns;
   int64_t rowAnchor_ = device_.firstCoreRow(), colAnchor_ = 0;
 };

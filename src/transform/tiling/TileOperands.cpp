@@ -35,6 +35,34 @@ bool readIndex(PlanState& planning, AffineMap map, unsigned numLoops, TiledOpera
   return true;
 }
 
+/// Whether a part of a buffer, from its beginning on, is whole words for a DMA: its runs, and the steps from one to the next.
+bool isInWords(MemRefType type, const std::vector<int64_t>& part) {
+  constexpr int64_t kWordBits = 32;
+  int64_t run = type.elementType().bitWidth(), stride = run;
+  bool isOneRun = true, fits = true;
+  for (unsigned dim = type.rank(); dim-- > 0; stride *= type.dim(dim)) {
+    if (isOneRun)
+      run *= part[dim];
+    else
+      fits &= part[dim] == 1 || stride % kWordBits == 0;
+    isOneRun &= part[dim] == type.dim(dim);
+  }
+  return fits && run % kWordBits == 0;
+}
+
+/// Windows may end inside of a word where the rows that they are in do not, as 31 of 32 pixels with three bytes each: then they go
+/// on to the end, along as few dimensions as that takes.
+void takeWords(const std::vector<int64_t>& sizes, TiledOperand& operand) {
+  const MemRefType type = operand.value.type().cast<MemRefType>();
+  std::vector<int64_t> part = operand.extents(sizes), toEnd(part.size(), 0);
+  for (unsigned dim = type.rank(); dim-- > 0 && !isInWords(type, part);)
+    if (part[dim] < type.dim(dim)) {
+      toEnd[dim] = part[dim];
+      part[dim] = type.dim(dim);
+    }
+  if (isInWords(type, part)) operand.toEnd = toEnd;
+}
+
 /// Each dimension is indexed by a loop of its own, or has one element.
 bool isByLoops(const TiledOperand& operand) {
   if (!operand.isMemRef) return false;
@@ -141,6 +169,7 @@ bool readOperands(PlanState& planning) {
     if (isOutput) operand.isRead = planning.op.readsOutput(i - planning.op.numInputs());
     if (operand.isMemRef && !readIndex(planning, maps[i], planning.plan.numLoops(), operand))
       return false;
+    if (operand.isMemRef && !isOutput) takeWords(planning.plan.sizes, operand);
     if (isOutput && !isByLoops(operand))
       return fail(planning, "an output is not indexed by loops alone");
     planning.plan.operands.push_back(std::move(operand));

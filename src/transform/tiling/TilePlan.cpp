@@ -23,6 +23,9 @@ std::vector<int64_t> TiledOperand::extents(std::span<const int64_t> tile) const 
   std::vector<int64_t> extents;
   for (const LoopIndex& entry : index)
     extents.push_back(entry.extent(tile));
+  for (size_t dim = 0; dim < toEnd.size(); ++dim)
+    if (extents[dim] == toEnd[dim])
+      extents[dim] = value.type().cast<MemRefType>().dim(static_cast<unsigned>(dim));
   return extents;
 }
 

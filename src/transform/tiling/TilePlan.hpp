@@ -62,6 +62,8 @@ struct TiledOperand {
   bool isStaged = false;              // its rows do not begin at whole words (TileStaging.hpp)
   int64_t window =
       0;  // of the copy of a staged operand: elements of a row from one launch instance to the next
+  /// Of each dimension: the extent of which all of the dimension is taken, since it alone is no whole words; 0: of none.
+  std::vector<int64_t> toEnd = {};
 
   bool uses(unsigned loop) const;
   std::vector<int64_t> extents(std::span<const int64_t> tile) const;

@@ -215,3 +215,25 @@ TEST_CASE("cores that are alike are compiled once, others are not", "[codegen]")
   });
   CHECK(bytesOf(device.surroundings) != first);
 }
+
+TEST_CASE("cores that call functions of one name are alike where these are", "[codegen]") {
+  const std::vector<TestBuffer> buffers = {{"m", "i32", 64, 4}};
+  TestDevice device(buffers, "  func.call @f(%m) : (memref<64xi32, 2 : i32>) -> ()\n  aie.end",
+                    "  func.func private @f(%n: memref<64xi32, 2 : i32>) {\n"
+                    "    %c = arith.constant 3 : index\n"
+                    "    %x = memref.load %n[%c] : memref<64xi32, 2 : i32>\n"
+                    "    %y = arith.addi %x, %x : i32\n"
+                    "    memref.store %y, %n[%c] : memref<64xi32, 2 : i32>\n"
+                    "    func.return\n  }\n");
+  CoreCodeCache cache;
+  const auto bytes = [&] {
+    return encode(cache.generate(*device.core, device.surroundings)->program);
+  };
+  const auto first = bytes();
+  CHECK(bytes() == first);
+  device.core->parentOp()->walk([&](Operation& op) {
+    if (op.is("arith.constant")) op.setAttr("value", IntegerAttr::get(op.result().type(), 5));
+  });
+  CHECK(bytes() != first);
+  CHECK(bytes() == encode(generateCore(*device.core, device.surroundings)->program));
+}

@@ -150,6 +150,24 @@ TEST_CASE("lanes of integers are shifted", "[codegen][vectors]") {
               random);
 }
 
+TEST_CASE("each lane is that of one of two registers", "[codegen][vectors]") {
+  SplitMix64 random(17);
+  for (const Shape& s : kShapes)
+    for (unsigned run = 0; run < 4; ++run) {
+      // The first time lanes up to one of them, which is what the end of a row needs.
+      const unsigned first = static_cast<unsigned>(random.next() % s.lanes);
+      std::string from;
+      for (unsigned lane = 0; lane < s.lanes; ++lane) {
+        const bool isFirst = run == 0 ? lane < first : random.next() % 2 != 0;
+        from += fmt::format("{}{}", lane ? ", " : "", isFirst ? lane : s.lanes + lane);
+      }
+      check(s,
+            fmt::format("  %r = vector.shuffle %x, %y [{0}] : vector<{1}x{2}>, vector<{1}x{2}>\n",
+                        from, s.lanes, s.element),
+            random);
+    }
+}
+
 TEST_CASE("lanes of integers become twice as wide, and half", "[codegen][vectors]") {
   SplitMix64 random(15);
   for (auto [narrow, wide, lanes, bytes] :

@@ -9,6 +9,11 @@
 // RUN: airlite-compile --target=npu1 --function=gelu --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=LONG
 // LONG: its body is long: {{[2-9]}} loops, one after the other
 // LONG-NOT: do not overlap
+// Nine functions and quotients are more than program memory holds: two ops compute them, each on all cores, and by the units.
+// RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=nine %s | FileCheck %s --check-prefix=NINE
+// RUN: airlite-compile --target=npu1 --function=nine --remarks -o %t.nine %s 2>&1 | FileCheck %s --check-prefix=SPLIT
+// NINE: 2 arguments are as in the interpreter, bit by bit
+// SPLIT: compiled by air-npu{herd=4,4 {{.*}} split=12}, since with {{.*}}: 'aie.core' op becomes a program of {{.*}} bytes
 // A body that would fill program memory with loops stays whole, round by round.
 // RUN: airlite-compile --target=npu1 --function=longest --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=LONGEST
 // LONGEST-NOT: its body is long
@@ -60,6 +65,31 @@ func.func @longest(%x: memref<1024xf32>, %out: memref<1024xf32>) {
     %c = arith.divf %b, %i : f32
     %d = math.tanh %c : f32
     linalg.yield %d : f32
+  }
+  return
+}
+func.func @nine(%in: memref<1024xf32>, %out: memref<1024xf32>) {
+  linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%in : memref<1024xf32>) outs(%out : memref<1024xf32>) {
+  ^bb0(%x: f32, %old: f32):
+    %t0 = math.tanh %x : f32
+    %s0 = arith.divf %t0, %x : f32
+    %t1 = math.tanh %s0 : f32
+    %s1 = arith.divf %t1, %x : f32
+    %t2 = math.tanh %s1 : f32
+    %s2 = arith.divf %t2, %x : f32
+    %t3 = math.tanh %s2 : f32
+    %s3 = arith.divf %t3, %x : f32
+    %t4 = math.tanh %s3 : f32
+    %s4 = arith.divf %t4, %x : f32
+    %t5 = math.tanh %s4 : f32
+    %s5 = arith.divf %t5, %x : f32
+    %t6 = math.tanh %s5 : f32
+    %s6 = arith.divf %t6, %x : f32
+    %t7 = math.tanh %s6 : f32
+    %s7 = arith.divf %t7, %x : f32
+    %t8 = math.tanh %s7 : f32
+    %s8 = arith.divf %t8, %x : f32
+    linalg.yield %s8 : f32
   }
   return
 }

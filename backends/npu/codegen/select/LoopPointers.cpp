@@ -119,11 +119,13 @@ struct PointerGroup {
 
   const LoopAccess& last() const { return accesses.back(); }
   bool isNear(const LoopAccess& access) const { return codegen::isNear(access, last()); }
-  /// Whether immediates reach all of them from the address of `access`.
+  /// Whether immediates reach all of them from the address of `access`: those of vectors count in what an instruction accesses,
+  /// which is not the same for all (AIE2P has accesses of 32 and of 64 bytes).
   bool reaches(const LoopAccess& access) const {
     return std::ranges::all_of(accesses, [&](const LoopAccess& other) {
       int32_t distance = other.offset() - access.offset();
-      return distance >= -kNear && distance + other.bytes <= kNear;
+      return distance >= -kNear && distance + other.bytes <= kNear &&
+             (!other.isVector || distance % other.partBytes == 0);
     });
   }
   int32_t parts() const {

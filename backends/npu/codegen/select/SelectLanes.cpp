@@ -29,7 +29,6 @@ constexpr LaneRow kLaneRows[] = {
     {"arith.ori", {Form::VBOR, Form::VBOR, Form::VBOR}},
 };
 constexpr std::array kLaneBroadcasts = {Form::VBCST_8, Form::VBCST_16, Form::VBCST_32};
-constexpr std::array kSelects = {Form::VSEL_8, Form::VSEL_16, Form::VSEL_32};
 constexpr std::array kZeroLanes = {Form::VEQZ_8, Form::VEQZ_16, Form::VEQZ_32};
 constexpr std::array kDifferences = {Form::VSUB_8, Form::VSUB_16, Form::VSUB_32};
 
@@ -67,14 +66,9 @@ bool LaneSelector::selectExtreme(Operation& op, bool isSigned) {
   if (!checkedClass(op, type)) return false;
   Operand a = values_.reg(op.operand(0)), b = values_.reg(op.operand(1));
   const bool isLargest = op.is("arith.maxui") || op.is("arith.maxsi");
-  Operand to = values_.define(op.result()), mask = maskFor(type);
+  Operand to = values_.define(op.result()), mask = laneMask(emitter_, laneIndex(type));
   takeExtreme(emitter_, laneIndex(type), isSigned, isLargest, to, mask, a, b);
   return true;
-}
-
-/// Where a comparison puts its mask: lanes of 8 bits have one place.
-Operand LaneSelector::maskFor(Type vector) {
-  return laneIndex(vector) == 0 ? Operand::of(Reg::l0) : emitter_.fresh(RegClass::Mask);
 }
 
 /// Which lanes hold. True when the mask has to be read the other way round.
@@ -112,7 +106,7 @@ bool LaneSelector::selectVectorSelect(Operation& op) {
   Type type = op.result().type();
   if (!checkedClass(op, type)) return false;
   Operand onTrue = rows_.rowOf(op.operand(1)), onFalse = rows_.rowOf(op.operand(2));
-  Operand mask = maskFor(type);
+  Operand mask = laneMask(emitter_, laneIndex(type));
   Value condition = op.operand(0);
   Operation* compared = condition.definingOp();
   if (!condition.type().isa<VectorType>()) {
@@ -127,10 +121,7 @@ bool LaneSelector::selectVectorSelect(Operation& op) {
   } else if (compareLanes(*compared, mask)) {
     std::swap(onTrue, onFalse);
   }
-  // A set bit takes the second.
-  Operand chosen = emitter_.fresh(RegClass::Vector);
-  emitter_.emit(kSelects[laneIndex(type)], {chosen, onFalse, onTrue, mask});
-  values_.alias(op.result(), chosen);
+  values_.alias(op.result(), choose(emitter_, laneIndex(type), onFalse, onTrue, mask));
   return true;
 }
 

@@ -20,7 +20,6 @@ class LaneSelector {
 
  private:
   bool selectExtreme(Operation& op, bool isSigned);
-  Operand maskFor(Type vector);
   bool compareLanes(Operation& op, Operand mask);
 
   Emitter& emitter_;

@@ -212,18 +212,36 @@ bool WidthSelector::selectLaneShift(Operation& op) {
   return true;
 }
 
+/// Lanes whose bit is set from the second vector.
+bool WidthSelector::blendLanes(Operation& op, uint64_t second) {
+  const size_t lane = laneIndex(op.result().type());
+  Operand mask = laneMask(emitter_, lane);
+  if (lane != 0) {
+    mask = emitter_.constant(static_cast<uint32_t>(second), RegClass::Mask);
+  } else {
+    for (auto [half, bits] : {std::pair(Reg::r16, second), std::pair(Reg::r17, second >> 32)})
+      emitter_.setConstant(Operand::of(half), static_cast<uint32_t>(bits));
+  }
+  values_.alias(op.result(), choose(emitter_, lane, rows_.rowOf(op.operand(0)),
+                                    rows_.rowOf(op.operand(1)), mask));
+  return true;
+}
+
 bool WidthSelector::selectShuffle(Operation& op) {
   auto type = op.operand(0).type().cast<VectorType>();
   if (!checkedClass(op, type) || !checkedClass(op, op.result().type())) return false;
   auto by = vector::rotationOf(op);
   if (by && rowBits(type) == 512) return turnLanes(op, *by);
   if (rowBits(type) == 256 && vector::isConcatenation(op)) return joinHalves(op), true;
+  if (auto second = vector::blendOf(op)) return blendLanes(op, *second);
   const auto generation = emitter_.isAie2() ? aie::Generation::Aie2 : aie::Generation::Aie2p;
   auto mode = findShuffleMode(generation, type.elementType().bitWidth() / 8, vector::maskOf(op),
                               type.numElements());
   if (!mode) {
     op.emitOpError() << "shuffles " << op.result().type()
-                     << " as the machine does not: it turns 512 bits, or transposes two registers";
+                     << " as the machine does not: it turns 512 bits, takes each lane from one of "
+                        "two registers, or "
+                        "transposes both";
     return false;
   }
   values_.alias(op.result(),

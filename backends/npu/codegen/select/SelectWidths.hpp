@@ -26,6 +26,7 @@ class WidthSelector {
   bool narrowLanes(Operation& op);
   bool turnLanes(Operation& op, int64_t by);
   void joinHalves(Operation& op);
+  bool blendLanes(Operation& op, uint64_t second);
   void shiftLanes(Operand to, Operand row, Type type, uint32_t up, uint32_t down);
 
   Emitter& emitter_;

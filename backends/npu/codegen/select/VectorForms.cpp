@@ -133,6 +133,17 @@ Form signedForm(Emitter& emitter, const LaneForms& forms, size_t lane, bool isSi
 
 }  // namespace
 
+Operand laneMask(Emitter& emitter, size_t lane) {
+  return lane == 0 ? Operand::of(Reg::l0) : emitter.fresh(RegClass::Mask);
+}
+
+Operand choose(Emitter& emitter, size_t lane, Operand a, Operand b, Operand mask) {
+  constexpr std::array kChoices = {Form::VSEL_8, Form::VSEL_16, Form::VSEL_32};
+  Operand chosen = emitter.fresh(RegClass::Vector);
+  emitter.emit(kChoices[lane], {chosen, a, b, mask});
+  return chosen;
+}
+
 void compareLess(Emitter& emitter, size_t lane, bool isSigned, Operand mask, Operand a, Operand b) {
   emitter.emit(signedForm(emitter, kLess, lane, isSigned), {mask, a, b});
 }

@@ -43,6 +43,10 @@ Part rowOfSums(const Emitter& emitter);
 Part productsOfHalf(const Emitter& emitter, Part half);
 
 // -- Comparisons of lanes of 8, 16 and 32 bits (`lane`: 0, 1, 2), as signed numbers or not --
+/// A new place for a bit of each lane; lanes of 8 bits have one place.
+Operand laneMask(Emitter& emitter, size_t lane);
+/// A new vector register with the lanes of b whose bit is set, and those of a elsewhere.
+Operand choose(Emitter& emitter, size_t lane, Operand a, Operand b, Operand mask);
 /// Sets the lanes of `mask` in which a is less than b.
 void compareLess(Emitter& emitter, size_t lane, bool isSigned, Operand mask, Operand a, Operand b);
 /// The greater or the lesser of both; `mask` is written on the way.

@@ -63,6 +63,29 @@ bool isKnown(const Operation& op) {
   return std::ranges::find(known, op.name()) != std::end(known) || op.hasTrait(Trait::Pure);
 }
 
+/// Buffers are placed after it, so this begins anew.
+void giveStack(aie::CoreOp core, Bytes needed) {
+  constexpr int64_t kUnit = 64;  // its alignment on AIE2P, and a multiple of that on AIE2
+  const int64_t bytes = (needed.value + kUnit - 1) / kUnit * kUnit;
+  core->setAttr("stack_size", IntegerAttr::get(IntegerType::get(core->context(), 32), bytes));
+}
+
+/// Everything but programs.
+LogicalResult arrange(Layout& layout) {
+  for (auto step : {checkMembers, placeDesign, placeBuffers, numberLocks, makeDescriptors,
+                    setCascades, nameShimChannels, routeDesign})
+    if (failed(step(layout))) return failure();
+  return success();
+}
+
+/// None after an error.
+const Device* deviceFor(Operation& op) {
+  const std::string_view name = aie::DeviceOp(&op).device().name;
+  const Device* device = Device::named(name);
+  if (!device) op.emitOpError() << "not supported: images for device '" << name << "'";
+  return device;
+}
+
 }  // namespace
 
 LogicalResult checkMembers(Layout& layout) {
@@ -75,18 +98,25 @@ LogicalResult checkMembers(Layout& layout) {
 
 std::optional<ArrayConfig> configure(Operation& op, const CoreCompiler& compile,
                                      std::span<const std::string> objectFolders) {
-  aie::DeviceOp design(&op);
-  const Device* device = Device::named(design.device().name);
-  if (!device) {
-    op.emitOpError() << "not supported: images for device '" << design.device().name << "'";
-    return std::nullopt;
+  const Device* device = deviceFor(op);
+  if (!device) return std::nullopt;
+  for (const bool isLast : {false, true}) {
+    Layout layout(aie::DeviceOp(&op), *device);
+    layout.objectFolders.assign(objectFolders.begin(), objectFolders.end());
+    if (failed(arrange(layout))) return std::nullopt;
+    if (succeeded(makeCores(layout, compile))) return std::move(layout.config);
+    if (isLast || layout.deepCores.empty()) break;
+    for (auto [core, bytes] : layout.deepCores)
+      giveStack(core, bytes);
   }
-  Layout layout(design, *device);
-  layout.objectFolders.assign(objectFolders.begin(), objectFolders.end());
-  for (auto step : {checkMembers, placeDesign, placeBuffers, numberLocks, makeDescriptors,
-                    setCascades, nameShimChannels, routeDesign})
-    if (failed(step(layout))) return std::nullopt;
-  if (failed(makeCores(layout, compile))) return std::nullopt;
+  return std::nullopt;
+}
+
+std::optional<ArrayConfig> configureWithoutPrograms(Operation& op) {
+  const Device* device = deviceFor(op);
+  if (!device) return std::nullopt;
+  Layout layout(aie::DeviceOp(&op), *device);
+  if (failed(arrange(layout))) return std::nullopt;
   return std::move(layout.config);
 }
 

@@ -51,7 +51,7 @@ class Cores {
       if (failed(checkReach(core))) return failure();
       if (failed(isFile ? load(core) : compile(core))) return failure();
     }
-    return success();
+    return success(layout_.deepCores.empty());
   }
 
  private:
@@ -102,7 +102,12 @@ class Cores {
     const auto around = surroundings(core);
     std::optional<codegen::CoreCode> code = compile_(*core, around);
     if (!code) return failure();
-    if (code->stackUsed > around.stackSize)
+    const bool isDeep = code->stackUsed > around.stackSize;
+    if (isDeep && !core->hasAttr("stack_size")) {
+      layout_.deepCores.push_back({core, code->stackUsed});
+      return success();
+    }
+    if (isDeep)
       return core->emitOpError() << "needs " << code->stackUsed.value
                                  << " bytes of stack, stack_size is " << around.stackSize.value;
     CoreConfig made;

@@ -27,6 +27,8 @@ struct Layout {
   std::vector<Location> flowLocations;                   ///< of config.flows
   /// Channels of open tiles that became others: tile op, direction, channel as written.
   std::map<std::tuple<const Operation*, DmaDirection, int64_t>, unsigned> channels;
+  /// Cores that name no size of their stack, and the bytes of it that they need beyond what they have by default.
+  std::vector<std::pair<aie::CoreOp, Bytes>> deepCores;
   std::vector<std::string> objectFolders;  ///< where objects for cores may be, beside the source's
 
   /// Where the tile of an op that stands on one (its first operand) is.
@@ -75,7 +77,8 @@ LogicalResult numberLocks(Layout& layout);
 LogicalResult makeDescriptors(Layout& layout);
 LogicalResult setCascades(Layout& layout);
 LogicalResult nameShimChannels(Layout& layout);
-/// Programs: compiled, or read from the file that the core names.
+/// Programs: compiled, or read from the file that the core names. Fails without a word when all that is missing is
+/// what `deepCores` has afterwards.
 LogicalResult makeCores(Layout& layout, const CoreCompiler& compile);
 
 }  // namespace airlite::npu

@@ -126,6 +126,21 @@ VectorParts::Parts VectorParts::compute(Operation& op, std::span<const Parts> op
   return parts;
 }
 
+VectorParts::Parts VectorParts::first(Location location, Parts numbers, int64_t lanes,
+                                      Attribute neutral) {
+  const Type element = elementTypeOrSelf(numbers.front().type());
+  const Parts others = constant(location, neutral, element);
+  int64_t lane = 0;
+  for (size_t part = 0; part < numbers.size(); ++part) {
+    const int64_t size = numbers[part].type().cast<VectorType>().dim(0);
+    std::vector<int64_t> from;
+    for (int64_t i = 0; i < size; ++i, ++lane)
+      from.push_back(lane < lanes ? i : size + i);
+    numbers[part] = shuffle(location, numbers[part], others[part], from);
+  }
+  return numbers;
+}
+
 Value VectorParts::shuffle(Location location, Value a, Value b, std::span<const int64_t> mask) {
   std::vector<Attribute> numbers;
   for (int64_t number : mask)

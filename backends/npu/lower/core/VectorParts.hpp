@@ -29,6 +29,8 @@ class VectorParts {
   void store(Location location, const Parts& value, Value memory, Value index);
   /// `op`, an op on numbers, on lanes.
   Parts compute(Operation& op, std::span<const Parts> operands);
+  /// The first lanes of `numbers`, and `neutral` in all others.
+  Parts first(Location location, Parts numbers, int64_t lanes, Attribute neutral);
   /// All lanes, combined by an op like `combiner`, to which `neutral` makes no difference.
   Value joined(Operation& combiner, Parts lanes, Attribute neutral);
 

@@ -304,6 +304,11 @@ int64_t divisorOf(Value index) {
   return 1;
 }
 
+std::optional<int64_t> mostOf(Value index) {
+  const auto range = rangeOf(index);
+  return range ? std::optional(range->most) : std::nullopt;
+}
+
 std::optional<VectorAccess> vectorAccessOf(Operation& op) {
   bool isTransfer = op.is("vector.transfer_read") || op.is("vector.transfer_write");
   bool isRead = op.is("vector.load") || op.is("vector.transfer_read");
@@ -376,13 +381,14 @@ bool isFirstLane(Operation& op) {
 int64_t lanesIn(Type type) { return type.cast<VectorType>().numElements(); }
 int64_t bitsOfVector(Type type) { return lanesIn(type) * laneBits(type); }
 
-/// All 512 bits turn, or lanes of two registers go where a mode of the unit puts them.
+/// All 512 bits turn, each lane is that of one of two registers, or lanes of both go where a mode of the unit puts them.
 bool isUnitShuffle(Operation& op) {
   if (!op.is("vector.shuffle") || !isUnitVector(op.result().type()) ||
       !isUnitVector(op.operand(0).type()) || !isUnitVector(op.operand(1).type()))
     return false;
   if (vector::rotationOf(op) || vector::isConcatenation(op))
     return bitsOfVector(op.result().type()) == 512;
+  if (vector::blendOf(op)) return true;
   const Type first = op.operand(0).type();
   return findShuffleMode(aie::deviceOf(op).generation, laneBits(first) / 8, vector::maskOf(op),
                          lanesIn(first))

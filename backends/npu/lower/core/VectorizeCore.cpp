@@ -99,13 +99,15 @@ class LoopVectorizer {
   /// Leaves the loop for the elements that are no whole vector; false when there are none.
   bool rewrite() {
     int64_t count = *loop_.tripCount() / lanes_ * lanes_,
-            first = *constantIntOf(loop_.lowerBound());
-    bool isAll = count == *loop_.tripCount();
+            first = *constantIntOf(loop_.lowerBound()), rest = *loop_.tripCount() - count;
+    bool isAll = rest == 0;
     Rewriter rewriter(loop_->context());
     rewriter.setBefore(*loop_);
     Location location = loop_->location();
     Value end = isAll ? loop_.upperBound() : rewriter.constantIndex(location, first + count);
-    std::vector<Value> totals = emitLoop(rewriter, end);
+    const bool readsBeyond = rest != 0 && mayReadBeyond(lanes_);
+    if (readsBeyond) isAll = true, end = rewriter.constantIndex(location, first + count);
+    std::vector<Value> totals = emitLoop(rewriter, end, readsBeyond ? rest : 0);
     if (isAll) return rewriter.replaceOp(*loop_, totals), false;
     loop_->setOperand(0, end);
     for (unsigned i = 0; i < totals.size(); ++i)
@@ -183,9 +185,24 @@ class LoopVectorizer {
       lanes_ = lanes;
       const int64_t widest = std::min<int64_t>(lanes, 512 / *most);
       if (neededLanes_ && widest < neededLanes_) continue;
-      if (lanes * *least >= 256 && lanes <= count) return true;
+      if (lanes * *least >= 256 && (lanes <= count || mayReadBeyond(lanes))) return true;
     }
     return false;
+  }
+
+  /// Whether the last vector of a row may read what lies behind the row: it is in the same memory, and all that the loop
+  /// does is to combine elements.
+  bool mayReadBeyond(int64_t lanes) const {
+    const int64_t count = (*loop_.tripCount() + lanes - 1) / lanes * lanes;
+    return !reductions_.empty() && !hasStore_ &&
+           std::ranges::all_of(accesses_, [&](const Operation* access) {
+             const Value index = indexOf(*access), start = startOf(index);
+             if (!isInside(index)) return true;
+             const auto first = mostOf(loop_.lowerBound()),
+                        before = start ? mostOf(start) : std::optional<int64_t>(0);
+             const int64_t size = memoryOf(*access).type().cast<MemRefType>().dim(0);
+             return first && before && size != kDynamic && *first + *before + count <= size;
+           });
   }
 
   std::string_view placeObstacle() const {
@@ -242,8 +259,8 @@ class LoopVectorizer {
 
   // -- Rewriting ----------------------------------------------------------------------------------
 
-  /// The loop over vectors up to `end`; gives the numbers that it carries as they are then.
-  std::vector<Value> emitLoop(Rewriter& rewriter, Value end) {
+  /// The loop over vectors up to `end`, and `rest` elements more; gives the numbers that it carries as they are then.
+  std::vector<Value> emitLoop(Rewriter& rewriter, Value end, int64_t rest) {
     VectorParts parts(rewriter, lanes_);
     Location location = loop_->location();
     std::vector<Value> inits;
@@ -260,14 +277,39 @@ class LoopVectorizer {
         lanesOfValues_[loop_.regionIterArg(i)].push_back(vectors.regionIterArg(first++));
     emitBody(rewriter, parts, vectors);
     rewriter.setAfter(*vectors);
-    std::vector<Value> totals;
-    for (unsigned i = 0, first = 0; i < reductions_.size(); ++i) {
-      VectorParts::Parts lanes;
+    std::vector<VectorParts::Parts> lanes(reductions_.size());
+    for (unsigned i = 0, first = 0; i < reductions_.size(); ++i)
       for (size_t part = 0; part < parts.count(loop_->result(i).type()); ++part)
-        lanes.push_back(vectors->result(first++));
-      totals.push_back(total(rewriter, parts, i, lanes));
-    }
+        lanes[i].push_back(vectors->result(first++));
+    if (rest != 0) emitRest(rewriter, parts, lanes, end, rest);
+    std::vector<Value> totals;
+    for (unsigned i = 0; i < reductions_.size(); ++i)
+      totals.push_back(total(rewriter, parts, i, lanes[i]));
     return totals;
+  }
+
+  /// Combines `lanes` with a vector at `place` of which `rest` elements count.
+  void emitRest(Rewriter& rewriter, VectorParts& parts, std::vector<VectorParts::Parts>& lanes,
+                Value place, int64_t rest) {
+    numbers_.map(loop_.inductionVar(), place);
+    for (unsigned i = 0; i < reductions_.size(); ++i)
+      lanesOfValues_[loop_.regionIterArg(i)] = lanes[i];
+    for (Operation& op : loop_.body().ops()) {
+      if (op.is("scf.yield")) continue;
+      for (unsigned i = 0; i < reductions_.size(); ++i)
+        if (reductions_[i].combiner == &op) keepFirst(parts, i, rest);
+      emit(rewriter, parts, op);
+    }
+    for (unsigned i = 0; i < reductions_.size(); ++i)
+      lanes[i] = lanesOfValues_.at(reductions_[i].combiner->result());
+  }
+
+  /// What a combiner combines, with lanes behind the first `rest` that change nothing.
+  void keepFirst(VectorParts& parts, unsigned i, int64_t rest) {
+    Operation& combiner = *reductions_[i].combiner;
+    const unsigned at = combiner.operand(0) == loop_.regionIterArg(i) ? 1 : 0;
+    lanesOfValues_[combiner.operand(at)] = parts.first(
+        combiner.location(), lanesOfOperand(parts, combiner, at), rest, reductions_[i].neutral);
   }
 
   void emitBody(Rewriter& rewriter, VectorParts& parts, scf::ForOp vectors) {

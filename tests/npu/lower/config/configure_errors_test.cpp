@@ -174,8 +174,12 @@ TEST_CASE("programs that cannot be", "[npu][lower]") {
     return wrong(
         core, [code](Operation&, const codegen::CoreSurroundings&) { return std::optional(code); });
   };
-  CHECK_THAT(with({.stackUsed = Bytes(1056)}),
-             Contains("3: 'aie.core' op needs 1056 bytes of stack, stack_size is 1024"));
+  const auto deep = [](Operation&, const codegen::CoreSurroundings&) {
+    return std::optional(codegen::CoreCode{.stackUsed = Bytes(1056)});
+  };
+  CHECK_THAT(
+      wrong("%c = aie.tile(0, 2)\naie.core(%c) {\n aie.end\n} {stack_size = 1024 : i32}", deep),
+      Contains("3: 'aie.core' op needs 1056 bytes of stack, stack_size is 1024"));
   CHECK_THAT(
       with({.undefined = {"gemm"}}),
       Contains("calls 'gemm', which nothing defines and no object is named for (link_with)"));

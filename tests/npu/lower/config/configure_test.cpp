@@ -355,3 +355,42 @@ TEST_CASE("a channel out of order has descriptors with the numbers that packets 
   CHECK_THAT(text, Contains("Out_Of_Order_BD_ID=33"));
   CHECK_THAT(text, Contains("  start S2MM 0 out of order, 6 packets\n"));
 }
+
+TEST_CASE("a core that names no size of its stack gets what its program needs", "[npu][lower]") {
+  const std::string core =
+      "%c = aie.tile(0, 2)\n%b = aie.buffer(%c) {sym_name = \"b\"} : memref<8xi32>\n"
+      "aie.core(%c) {\n aie.end\n}";
+  std::vector<int64_t> sizes;
+  const CoreCompiler deep = [&](Operation& op, const codegen::CoreSurroundings& around) {
+    sizes.push_back(around.stackSize.value);
+    auto code = assembling("nop\n")(op, around);
+    code->stackUsed = Bytes(1056);
+    return code;
+  };
+  const std::string text = printed(core, deep);
+  CHECK(sizes == std::vector<int64_t>{1024, 1088});
+  CHECK_THAT(text, Contains("stack: 1088 bytes at 0x0\n"));
+
+  DesignText full(design("%c = aie.tile(0, 2)\n%b = aie.buffer(%c) : memref<16128xi32>\n"
+                         "aie.core(%c) {\n aie.end\n}"));
+  CHECK_FALSE(configure(full.device(), deep));
+  CHECK_THAT(full.errors(),
+             Contains("3: 'aie.buffer' op of 64512 bytes finds no place on (0,2): 1 buffer and a "
+                      "stack of 1088 bytes need 65600 bytes, a core tile has 65536"));
+}
+
+TEST_CASE("a design without its programs has the same places", "[npu][lower]") {
+  const std::string members = "%c = aie.tile(0, 2)\n%b = aie.buffer(%c) : memref<8xi32>\n"
+                              "%l = aie.lock(%c)\naie.core(%c) {\n aie.end\n}";
+  DesignText text(design(members));
+  const auto places = configureWithoutPrograms(text.device());
+  REQUIRE(places);
+  CHECK_FALSE(places->tiles.front().core);
+  const ArrayConfig whole = configured(text, assembling("nop\n"));
+  CHECK(whole.tiles.front().buffers.front().offset == places->tiles.front().buffers.front().offset);
+
+  DesignText full(design("%c = aie.tile(0, 2)\n%b = aie.buffer(%c) : memref<16200xi32>\n"
+                         "aie.core(%c) {\n aie.end\n}"));
+  CHECK_FALSE(configureWithoutPrograms(full.device()));
+  CHECK_THAT(full.errors(), Contains("finds no place on (0,2)"));
+}

@@ -57,7 +57,7 @@ struct CoreCode {
   isa::Program program;  ///< laid out from address 0, the entry is its first bundle
   std::vector<Location> bundleLocations;  ///< one for each bundle
   std::vector<CoreData> data;
-  Bytes stackUsed;
+  Bytes stackUsed;  ///< may be more than the surroundings have
   std::vector<LoopReport> loops;
   /// Symbols of external functions that are called (`link_with`), each once. Empty when all is
   /// known.
@@ -71,7 +71,7 @@ struct CoreCode {
 std::optional<CoreCode> generateCore(Operation& core, const CoreSurroundings& surroundings);
 
 /// Compiles cores as generateCore does, those that are alike once: a herd is the same program on
-/// many tiles. To be used for the cores of one device.
+/// many tiles, and what one recipe made of a part of a program another one often makes as well. For the devices of one context.
 class CoreCodeCache {
  public:
   std::optional<CoreCode> generate(Operation& core, const CoreSurroundings& surroundings);

@@ -135,4 +135,7 @@ using CoreCompiler = std::function<std::optional<codegen::CoreCode>(
 std::optional<ArrayConfig> configure(Operation& device, const CoreCompiler& compile = {},
                                      std::span<const std::string> objectFolders = {});
 
+/// The same without programs of cores, in much less time. None after an error that `configure` reports as well.
+std::optional<ArrayConfig> configureWithoutPrograms(Operation& device);
+
 }  // namespace airlite::npu

@@ -1,0 +1,439 @@
+// air-align-rows: rows of buffers in L1 begin where a vector may begin.
+//
+// Matches, in air.herd, buffers of static shape in L1 whose last dimension is no whole number of vectors, and that
+// structured ops use row by row: rows that are summed up, or rows to which each row adds the same. Where all that a loop of these ops
+// indexes are such rows, all of them become longer: the op computes what lies behind a row, too, which nobody reads. An op that
+// combines the elements of a row gets a subview of the rows as they were. Puts and gets of whole buffers name the rows.
+//
+//   x : memref<16x60xbf16>, sum over d1        ->  x : memref<16x64xbf16>, sum over subview x[0, 0] [16, 60] [1, 1]
+//   y[d0, d1] = x[d0, d1] * s[d0]              ->  the same, of 64 elements
+//   put (x[] [] [])                            ->  put (x[0, 0] [16, 60] [64, 1])
+//
+// Rows of bf16 that no DMA can move apart, since they are no whole words, come and go in a buffer of their own, and the core copies
+// them one by one. That takes some ten cycles an element, of which floats that are no vectors take as many and more.
+//
+// Declines: other rows that are no whole words, buffers that something else uses, elementwise ops only
+// (which take all rows as one), products of matrices, bodies that may fail for any element (integer division), and, with a
+// remark, rows for which there is no room.
+#include "airlite/device/AieDevices.hpp"
+#include "airlite/dialect/Linalg.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "airlite/pass/Pass.hpp"
+#include "airlite/transform/ArrayDefaults.hpp"
+#include "analysis/BufferUses.hpp"
+#include "transform/channels/AccessLists.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace airlite {
+
+namespace {
+
+using linalg::IteratorKind;
+using linalg::StructuredOp;
+
+constexpr int64_t kWordBytes = 4;
+/// Lanes of f32 in a vector, which most functions are computed by.
+constexpr int64_t kLeastUnit = 16;
+
+int64_t bytesOf(Type element) { return element.bitWidth() / 8; }
+
+bool isRowElement(Type type) {
+  return type.isF32() || type.isBF16() || type.isSignlessInteger(8) || type.isSignlessInteger(16) ||
+         type.isSignlessInteger(32);
+}
+
+/// The loop that indexes the last dimension of an operand, and no other one.
+std::optional<unsigned> rowLoopOf(AffineMap map) {
+  if (map.numResults() == 0) return std::nullopt;
+  const AffineExpr last = map.result(map.numResults() - 1);
+  if (last.kind() != AffineKind::Dim) return std::nullopt;
+  for (unsigned r = 0; r + 1 < map.numResults(); ++r)
+    if (map.result(r).usesDim(last.position())) return std::nullopt;
+  return last.position();
+}
+
+bool usesLoop(AffineMap map, unsigned loop) {
+  return std::ranges::any_of(map.results(),
+                             [&](AffineExpr result) { return result.usesDim(loop); });
+}
+
+MemRefType withLength(MemRefType type, int64_t length) {
+  std::vector<int64_t> shape(type.shape().begin(), type.shape().end());
+  shape.back() = length;
+  return MemRefType::get(type.context(), shape, type.elementType(), Attribute(),
+                         type.memorySpace());
+}
+
+/// The rows of `buffer`, which is becoming longer, as they were in a buffer of type `old`.
+Value rowsOf(Builder& builder, Location location, Value buffer, MemRefType old) {
+  const auto mixed = [](std::span<const int64_t> numbers) {
+    return std::vector<memref::MixedIndex>(numbers.begin(), numbers.end());
+  };
+  const std::vector<int64_t> zeros(old.rank(), 0), ones(old.rank(), 1);
+  return memref::SubViewOp::create(builder, location, buffer, mixed(zeros), mixed(old.shape()),
+                                   mixed(ones))
+      ->result();
+}
+
+/// Whether the body computes something of any element, and nothing else.
+bool isTotal(StructuredOp op) {
+  return std::ranges::all_of(op.body().ops(), [](Operation& inner) {
+    const bool mayFail = inner.is("arith.divsi") || inner.is("arith.divui") ||
+                         inner.is("arith.remsi") || inner.is("arith.remui") ||
+                         inner.is("arith.ceildivsi") || inner.is("arith.ceildivui") ||
+                         inner.is("arith.floordivsi");
+    return inner.is("linalg.yield") || (inner.numRegions() == 0 && isPure(inner) && !mayFail);
+  });
+}
+
+/// Puts and gets of a buffer go through another one, in which its rows lie one after the other.
+class RowPacking {
+ public:
+  /// `packed`: the type of the buffer as it was.
+  RowPacking(memref::AllocOp alloc, const air::BufferUses& uses, MemRefType packed)
+      : uses_(uses), type_(packed) {
+    Operation* made = alloc.op();
+    while (made->parentOp()->is("air.execute"))
+      made = made->parentOp();
+    Builder builder = Builder::before(*made);
+    packed_ = memref::AllocOp::create(builder, alloc->location(), packed).result();
+  }
+
+  void run() {
+    for (Operation* op : uses_.accesses)
+      if (air::isChannelAccess(*op)) move(air::ChannelAccessOp(op));
+    for (Operation* dealloc : uses_.deallocs) {
+      Builder builder = Builder::after(*dealloc);
+      memref::DeallocOp::create(builder, dealloc->location(), packed_);
+    }
+  }
+
+ private:
+  void move(air::ChannelAccessOp op) {
+    const Value rows = op.access().memref;
+    Builder builder = op.isPut() ? Builder::before(*op.op()) : Builder::after(*op.op());
+    for (unsigned i = 0; i < op->numOperands(); ++i)
+      if (op->operand(i) == rows) op->setOperand(i, packed_);
+    const Value token = op.token();
+    if (!token) return copy(builder, op, rows);
+    const std::vector<Value> before =
+        op.isPut() ? op.dependencies().vec() : std::vector<Value>{token};
+    Operation* execute = addExecute(builder, op, before);
+    Builder inside = Builder::before(air::ExecuteOp(execute).body().back());
+    copy(inside, op, rows);
+    const Value done = execute->result(0);
+    if (op.isPut()) return op.setDependencies({&done, 1});
+    std::vector<OpOperand*> waiting;
+    for (OpOperand& use : token.uses())
+      if (use.owner() != execute) waiting.push_back(&use);
+    for (OpOperand* use : waiting)
+      use->owner()->setOperand(use->index(), done);
+  }
+
+  static Operation* addExecute(Builder& builder, air::ChannelAccessOp op,
+                               const std::vector<Value>& before) {
+    OperationState state(op->context(), op->location(), "air.execute");
+    state.operands = before;
+    state.resultTypes = {op.token().type()};
+    Block& body = state.addRegion().addBlock(op->context());
+    Operation* execute = builder.create(state);
+    Builder::atEnd(body).create(op->location(), "air.execute_terminator", {}, {});
+    return execute;
+  }
+
+  void copy(Builder& builder, air::ChannelAccessOp op, Value rows) const {
+    Value apart = rowsOf(builder, op->location(), rows, type_), from = op.isPut() ? apart : packed_,
+          to = op.isPut() ? packed_ : apart;
+    linalg::createNamedOp(builder, op->location(), "linalg.copy", {&from, 1}, {&to, 1});
+  }
+
+  const air::BufferUses& uses_;
+  MemRefType type_;
+  Value packed_;
+};
+
+/// Buffers of a herd whose rows become longer, and those of one op together.
+class HerdRows {
+ public:
+  HerdRows(air::HerdOp herd, int64_t alignment, int64_t room)
+      : herd_(herd), alignment_(alignment), room_(room) {}
+
+  /// False when nothing was changed.
+  bool run(PassContext& context) {
+    collect();
+    while (dropUnfit())
+      continue;
+    bool changed = false;
+    for (const Group& group : groups())
+      changed |= isWorth(group) && align(group, context);
+    return changed;
+  }
+
+ private:
+  struct Buffer {
+    memref::AllocOp alloc;
+    air::BufferUses uses;
+  };
+  /// Numbers of buffers, in the order of the program.
+  using Group = std::set<size_t>;
+
+  void collect() {
+    herd_->walk([&](Operation& op) {
+      auto alloc = dynCast<memref::AllocOp>(&op);
+      if (!alloc || !alloc.type().hasStaticShape()) return;
+      bytes_ +=
+          elementsIn(alloc.type()) * std::max<int64_t>(bytesOf(alloc.type().elementType()), 1);
+      if (isRows(alloc.type())) all_.push_back({alloc, air::BufferUses(alloc.result())});
+    });
+  }
+
+  static int64_t elementsIn(MemRefType type) {
+    int64_t count = 1;
+    for (int64_t size : type.shape())
+      count *= size;
+    return count;
+  }
+
+  static bool isRows(MemRefType type) {
+    if (type.rank() == 0 || !type.hasIdentityLayout() || !isRowElement(type.elementType()) ||
+        air::memoryLevel(type) != air::MemoryLevel::L1)
+      return false;
+    return areWords(type) || type.elementType().isBF16();
+  }
+
+  /// The number of the buffer that an operand names; none for others.
+  std::optional<size_t> bufferOf(Value value) const {
+    if (!value.type().isa<MemRefType>()) return std::nullopt;
+    const Value source = air::bufferSource(value);
+    const auto found = std::ranges::find_if(
+        all_, [&](const Buffer& buffer) { return buffer.alloc.result() == source; });
+    if (found == all_.end()) return std::nullopt;
+    return static_cast<size_t>(found - all_.begin());
+  }
+
+  // -- Which buffers ------------------------------------------------------------------------------
+
+  bool dropUnfit() {
+    std::vector<Buffer> fit;
+    for (size_t number = 0; number < all_.size(); ++number)
+      if (fits(number)) fit.push_back(all_[number]);
+    std::swap(fit, all_);
+    return fit.size() != all_.size();
+  }
+
+  bool fits(size_t number) const {
+    const air::BufferUses& uses = all_[number].uses;
+    return !uses.escapes && std::ranges::all_of(uses.accesses, [&](Operation* op) {
+      if (air::isChannelAccess(*op)) return air::ChannelAccessOp(op).access().isWhole();
+      const StructuredOp structured = linalg::asStructured(op);
+      return structured && fits(structured, number);
+    });
+  }
+
+  bool fits(StructuredOp op, size_t number) const {
+    if (!op.onBuffers() || !isTotal(op) || linalg::isProductOfMatrices(op)) return false;
+    const std::vector<AffineMap> maps = op.indexingMaps();
+    for (unsigned i = 0; i < op->numOperands(); ++i) {
+      if (bufferOf(op->operand(i)) != number) continue;
+      const auto loop = rowLoopOf(maps[i]);
+      if (!loop || !areRowsAlong(op, maps, *loop)) return false;
+    }
+    return true;
+  }
+
+  /// Whether all that the loop indexes are rows of the same length.
+  bool areRowsAlong(StructuredOp op, const std::vector<AffineMap>& maps, unsigned loop) const {
+    const IteratorKind kind = op.iterators()[loop];
+    if (kind == IteratorKind::Window) return false;
+    for (unsigned i = 0; i < op->numOperands(); ++i) {
+      const bool isRow = usesLoop(maps[i], loop), isOutput = i >= op.numInputs();
+      if (isRow && (!bufferOf(op->operand(i)) || rowLoopOf(maps[i]) != loop)) return false;
+      if (!isRow && isOutput && kind == IteratorKind::Parallel) return false;
+    }
+    return true;
+  }
+
+  // -- Which of them together -----------------------------------------------------------------------
+
+  /// Buffers that ops index by one loop.
+  std::vector<Group> groups() const {
+    std::vector<Group> found;
+    for (size_t number = 0; number < all_.size(); ++number) {
+      Group group = {number};
+      for (Operation* op : all_[number].uses.accesses)
+        if (StructuredOp structured = linalg::asStructured(op))
+          for (size_t other : rowsBeside(structured, number))
+            group.insert(other);
+      std::erase_if(found, [&](const Group& other) {
+        const bool meets = std::ranges::any_of(other, [&](size_t n) { return group.contains(n); });
+        if (meets) group.insert(other.begin(), other.end());
+        return meets;
+      });
+      found.push_back(group);
+    }
+    return found;
+  }
+
+  Group rowsBeside(StructuredOp op, size_t number) const {
+    const std::vector<AffineMap> maps = op.indexingMaps();
+    std::set<unsigned> loops;
+    for (unsigned i = 0; i < op->numOperands(); ++i)
+      if (bufferOf(op->operand(i)) == number) loops.insert(*rowLoopOf(maps[i]));
+    Group beside;
+    for (unsigned i = 0; i < op->numOperands(); ++i) {
+      const auto other = bufferOf(op->operand(i));
+      const auto loop = other ? rowLoopOf(maps[i]) : std::nullopt;
+      if (loop && loops.contains(*loop)) beside.insert(*other);
+    }
+    return beside;
+  }
+
+  /// Whether an op goes through the rows one by one: others see one long row.
+  bool isWorth(const Group& group) const {
+    return std::ranges::any_of(group, [&](size_t number) {
+      const MemRefType type = all_[number].alloc.type();
+      const bool areMany = elementsIn(type) != type.dim(type.rank() - 1);
+      return areMany && std::ranges::any_of(all_[number].uses.accesses, [](Operation* op) {
+               const StructuredOp structured = linalg::asStructured(op);
+               if (!structured) return false;
+               const std::vector<AffineMap> maps = structured.indexingMaps();
+               return std::ranges::any_of(maps, [&](AffineMap map) {
+                 return map.numResults() != 0 && !(map == maps.back());
+               });
+             });
+    });
+  }
+
+  // -- Rewriting ------------------------------------------------------------------------------------
+
+  bool align(const Group& group, PassContext& context) {
+    int64_t unit = kLeastUnit;
+    for (size_t number : group)
+      unit = std::max(unit, alignment_ / bytesOf(all_[number].alloc.type().elementType()));
+    const MemRefType first = all_[*group.begin()].alloc.type();
+    const int64_t length = first.dim(first.rank() - 1), padded = (length + unit - 1) / unit * unit;
+    if (padded == length) return false;
+    int64_t more = 0;
+    for (size_t number : group) {
+      const MemRefType type = all_[number].alloc.type();
+      more += elementsIn(type) / length * (padded - length) * bytesOf(type.elementType());
+      if (needsPacking(all_[number])) more += elementsIn(type) * bytesOf(type.elementType());
+    }
+    if (bytes_ + more > room_) {
+      context.remark(*all_[*group.begin()].alloc,
+                     "its rows begin inside of vectors: there is no room for longer ones");
+      return false;
+    }
+    bytes_ += more;
+    for (size_t number : group)
+      lengthen(all_[number], padded);
+    return true;
+  }
+
+  void lengthen(const Buffer& buffer, int64_t padded) {
+    const MemRefType old = buffer.alloc.type();
+    const bool isPacked = needsPacking(buffer);
+    setTypes(buffer.alloc, withLength(old, padded));
+    for (Operation* op : buffer.uses.accesses) {
+      if (!air::isChannelAccess(*op))
+        viewRows(StructuredOp(op), buffer, old);
+      else if (areWords(old))
+        nameRows(air::ChannelAccessOp(op), old, padded);
+    }
+    if (isPacked) RowPacking(buffer.alloc, buffer.uses, old).run();
+  }
+
+  static bool areWords(MemRefType type) {
+    return type.dim(type.rank() - 1) * bytesOf(type.elementType()) % kWordBytes == 0;
+  }
+  bool needsPacking(const Buffer& buffer) const {
+    return !areWords(buffer.alloc.type()) &&
+           std::ranges::any_of(buffer.uses.accesses,
+                               [](Operation* op) { return air::isChannelAccess(*op); });
+  }
+
+  void nameRows(air::ChannelAccessOp op, MemRefType old, int64_t padded) {
+    analysis::AccessList list;
+    int64_t stride = 1;
+    for (unsigned dim = old.rank(); dim-- > 0;) {
+      list.dims.insert(list.dims.begin(), {{}, old.dim(dim), stride});
+      stride *= dim + 1 == old.rank() ? padded : old.dim(dim);
+    }
+    analysis::canonicalize(list);  // a descriptor has few dimensions
+    air::writeAccessList(op, list, *op, constants_);
+  }
+
+  /// An op that combines the elements of a row sees no more of them than before.
+  static void viewRows(StructuredOp op, const Buffer& buffer, MemRefType old) {
+    const std::vector<AffineMap> maps = op.indexingMaps();
+    for (unsigned i = 0; i < op->numOperands(); ++i) {
+      const Value value = op->operand(i);
+      if (!value.type().isa<MemRefType>() || air::bufferSource(value) != buffer.alloc.result() ||
+          op.iterators()[*rowLoopOf(maps[i])] == IteratorKind::Parallel)
+        continue;
+      Builder builder = Builder::before(*op.op());
+      op->setOperand(i, rowsOf(builder, op->location(), value, old));
+    }
+  }
+
+  static void setTypes(memref::AllocOp alloc, MemRefType type) {
+    alloc.result().setType(type);
+    std::vector<Value> open = {alloc.result()};
+    while (!open.empty()) {
+      const Value value = open.back();
+      open.pop_back();
+      for (OpOperand& use : value.uses()) {
+        Operation& end = *use.owner();
+        if (!end.is("air.execute_terminator")) continue;
+        Operation& execute = *end.parentOp();
+        Value result = execute.result(execute.numResults() - end.numOperands() + use.index());
+        result.setType(type);
+        open.push_back(result);
+      }
+    }
+  }
+
+  air::HerdOp herd_;
+  const int64_t alignment_, room_;
+  int64_t bytes_ = 0;
+  std::vector<Buffer> all_;
+  air::IndexConstants constants_;
+};
+
+class AlignRows : public Pass {
+ public:
+  AlignRows() : Pass("air-align-rows", "Rows of buffers in L1 begin where vectors may begin") {
+    option("bytes", bytes_, "that a vector in memory is aligned to; of AIE2P 64");
+    option("l1-bytes", l1Bytes_, "memory of a core that buffers may take");
+    example("airlite-opt --air-align-rows in.mlir");
+  }
+
+  PassResult run(Operation& module, PassContext& context) override {
+    if (bytes_ < kWordBytes || bytes_ % kWordBytes != 0) {
+      emitError(module.context(), module.location())
+          << "air-align-rows: expected 'bytes' to be a multiple of " << kWordBytes;
+      return PassResult::Failed;
+    }
+    bool changed = false;
+    module.walk([&](Operation& op) {
+      if (auto herd = dynCast<air::HerdOp>(&op))
+        changed |= HerdRows(herd, bytes_, l1Bytes_).run(context);
+    });
+    return changedIf(changed);
+  }
+
+ private:
+  int64_t bytes_ = 32, l1Bytes_ = tileBytes(aie::defaultNpu());
+};
+
+}  // namespace
+
+void registerAlignRows(PassRegistry& registry) { registry.add<AlignRows>(); }
+
+}  // namespace airlite

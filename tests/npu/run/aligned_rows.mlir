@@ -1,0 +1,41 @@
+// Rows that are no whole number of vectors lie apart in L1 (air-align-rows): a softmax of bf16, sums of i8 in 32 bits, and
+// the same numbers of i16 added to each row. Vectors at the end of a row read what lies behind it.
+// RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=main %s | FileCheck %s
+// RUN: airlite-run --on=sim --compare=interp --init=random:1 --exact --function=main %s | FileCheck %s
+// RUN: airlite-run --on=sim --target=npu2 --compare=interp --init=random:1 --function=main %s | FileCheck %s
+// RUN: airlite-compile %s --target=npu1 --emit=air --function=main -o %t && FileCheck %s --check-prefix=AIR < %t/program.mlir
+// CHECK: 7 arguments are as in the interpreter, bit by bit
+// Rows of 61 bf16 are no whole words: the core copies them to where vectors may begin, and back.
+// RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=odd %s | FileCheck %s --check-prefix=ODD
+// RUN: airlite-compile %s --target=npu1 --emit=air --function=odd -o %t.odd && FileCheck %s --check-prefix=ODDAIR < %t.odd/program.mlir
+// ODD: 2 arguments are as in the interpreter, bit by bit
+// ODDAIR-LABEL: func.func @odd
+// ODDAIR: air.channel.get async {{.*}} @{{.*}}[%{{.*}}] (%[[PACKED:.*]][] [] []) {{.*}} : (memref<{{[0-9]+}}x61xbf16, 2 : i32>)
+// ODDAIR: linalg.copy ins(%{{.*}} : memref<{{[0-9]+}}x61xbf16, 2 : i32>) outs(%{{.*}} : memref<{{[0-9]+}}x61xbf16, strided<[64, 1]>, 2 : i32>)
+// AIR-DAG: memref<{{.*}}x64xbf16, 2 : i32>
+// AIR-DAG: memref<{{.*}}x64xi8, 2 : i32>
+// AIR-DAG: memref<{{.*}}x112xi16, 2 : i32>
+#both = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#column = affine_map<(i, j) -> (j)>
+func.func @main(%a: memref<40x60xbf16>, %b: memref<40x60xbf16>, %c: memref<64x36xi8>, %d: memref<64xi32>, %e: memref<24x100xi16>, %f: memref<100xi16>, %g: memref<24x100xi16>) {
+  linalg.softmax dimension(1) ins(%a : memref<40x60xbf16>) outs(%b : memref<40x60xbf16>)
+  linalg.generic {indexing_maps = [#both, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%c : memref<64x36xi8>) outs(%d : memref<64xi32>) {
+  ^bb0(%p: i8, %o: i32):
+    %w = arith.extsi %p : i8 to i32
+    %r = arith.addi %w, %o : i32
+    linalg.yield %r : i32
+  }
+  linalg.generic {indexing_maps = [#both, #column, #both], iterator_types = ["parallel", "parallel"]}
+      ins(%e, %f : memref<24x100xi16>, memref<100xi16>) outs(%g : memref<24x100xi16>) {
+  ^bb0(%p: i16, %q: i16, %o: i16):
+    %r = arith.addi %p, %q : i16
+    linalg.yield %r : i16
+  }
+  return
+}
+func.func @odd(%a: memref<40x61xbf16>, %b: memref<40x61xbf16>) {
+  linalg.softmax dimension(1) ins(%a : memref<40x61xbf16>) outs(%b : memref<40x61xbf16>)
+  return
+}
