@@ -118,18 +118,20 @@ std::optional<Side> sideOf(const Extent& extent, int64_t herd, int64_t tile) {
   return side;
 }
 
-/// Ways to share a loop out: for each number of launches the shortest tile that does with it, and
-/// tiles of whole groups of blocks.
+/// Ways to share a loop out: for each number of launches the shortest tile that does with it, longer ones that cores compute
+/// faster, and tiles of whole groups of blocks.
 std::vector<Side> sidesOf(const Extent& extent) {
   std::vector<Side> sides;
   for (int64_t herd = 1; herd <= extent.cores; ++herd) {
     const int64_t longest =
         std::min(extent.mayOverlap ? kLongestSide : kLongestExact, extent.size / herd);
-    int64_t count = 0;
+    int64_t count = 0, percent = 0;
     for (int64_t tile = extent.block; tile <= longest; tile += extent.block) {
       const std::optional<Side> side = sideOf(extent, herd, tile);
       if (!side) continue;
-      if (side->count == count && tile % (4 * extent.block)) continue;
+      const bool isFaster = side->count != count || side->percent < percent;
+      if (!isFaster && tile % (4 * extent.block)) continue;
+      if (isFaster) percent = side->percent;
       count = side->count;
       sides.push_back(*side);
     }
