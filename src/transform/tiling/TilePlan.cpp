@@ -540,6 +540,11 @@ bool chooseInWords(PlanState& planning) {
   while (choose(planning, words)) {
     const std::optional<unsigned> loop = loopInWords(planning);
     if (!loop) return true;
+    // Tiles of products are one element of loops that are none of theirs, whatever is asked.
+    if (words[*loop] == planning.plan.sizes[*loop]) {
+      planning.obstacle = "no tiles of blocks are whole 32-bit words";
+      return false;
+    }
     words[*loop] = planning.plan.sizes[*loop];
   }
   return false;

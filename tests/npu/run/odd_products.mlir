@@ -1,9 +1,9 @@
 // Products of matrices whose rows do not begin at whole words, on the matrix unit: cores copy their factors, and results back. Sizes are
 // odd in every place, and matrices of a batch begin inside of words.
-// RUN: for f in bytes narrow words floats transposed batches long; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s
+// RUN: for f in bytes narrow words floats transposed batches long last_batch; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s
 // RUN: for f in bytes floats; do airlite-run --on=sim --target=npu2 --compare=interp --init=random:2 --function=$f %s || exit 1; done
 // RUN: airlite-run --on=sim --compare=interp --init=random:3 --reverse-tiles --function=narrow %s
-// CHECK-COUNT-7: 3 arguments are as in the interpreter, bit by bit
+// CHECK-COUNT-8: 3 arguments are as in the interpreter, bit by bit
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @bytes(%a: memref<37x53xi8>, %b: memref<53x75xi8>, %c: memref<37x75xi32>) {
   %zero = arith.constant 0 : i32
@@ -60,5 +60,19 @@ func.func @long(%a: memref<17x601xi8>, %b: memref<601x33xi8>, %c: memref<17x33xi
   %zero = arith.constant 0 : i32
   linalg.fill ins(%zero : i32) outs(%c : memref<17x33xi32>)
   linalg.matmul ins(%a, %b : memref<17x601xi8>, memref<601x33xi8>) outs(%c : memref<17x33xi32>)
+  return
+}
+// The batch is the last dimension of a factor: no tile of one matrix is whole words, so cores do without blocks.
+func.func @last_batch(%a: memref<2x8x16xi8>, %b: memref<16x16x2xi8>, %o: memref<2x8x16xi32>) {
+  %z = arith.constant 0 : i32
+  linalg.fill ins(%z : i32) outs(%o : memref<2x8x16xi32>)
+  linalg.generic {indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (k, n, b)>, affine_map<(b, m, n, k) -> (b, m, n)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%a, %b : memref<2x8x16xi8>, memref<16x16x2xi8>) outs(%o : memref<2x8x16xi32>) {
+  ^bb0(%p: i8, %q: i8, %s: i32):
+   %pe = arith.extsi %p : i8 to i32
+   %qe = arith.extsi %q : i8 to i32
+   %pr = arith.muli %pe, %qe : i32
+   %sm = arith.addi %s, %pr : i32
+   linalg.yield %sm : i32
+  }
   return
 }
