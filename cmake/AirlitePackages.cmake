@@ -24,7 +24,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME airlite)
 set(CPACK_DEBIAN_TOOLS_DESCRIPTION
-  "The tools airlite-opt, airlite-compile, airlite-run, airlite-tune, airlite-compare, airlite-inspect and airlite-lsp, with examples.")
+  "The tools airlite-opt, airlite-compile, airlite-run, airlite-tune, airlite-compare, airlite-sweep, airlite-inspect and airlite-lsp, with examples.")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
 
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libairlite-dev)

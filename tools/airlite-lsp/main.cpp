@@ -1,11 +1,11 @@
 // airlite-lsp: the language server that editors start.
 #include "../common/CommandLine.hpp"
+#include "../common/ToolPath.hpp"
 #include "Server.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <csignal>
-#include <filesystem>
 #include <map>
 #include <unistd.h>
 
@@ -45,14 +45,6 @@ void addOptions(CLI::App& app, ServerOptions& o, bool& isStdio) {
   app.add_flag("--stdio", isStdio, "what some editors add; there is no other way to connect");
 }
 
-/// airlite-opt beside this program, wherever that was called from; else what the PATH has.
-std::string checkerPath() {
-  std::error_code error;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
-  const auto beside = self.parent_path() / "airlite-opt";
-  return !error && std::filesystem::exists(beside, error) ? beside.string() : "airlite-opt";
-}
-
 int toolMain(int argc, char** argv) {
   CLI::App app{kDescription, "airlite-lsp"};
   ServerOptions options;
@@ -60,7 +52,7 @@ int toolMain(int argc, char** argv) {
   addOptions(app, options, isStdio);
   if (const auto code = parseArguments(app, argc, argv, {"-h"})) return *code;
   std::signal(SIGPIPE, SIG_IGN);  // an editor that is gone is an error of write
-  options.tool = checkerPath();
+  options.tool = toolPath("airlite-opt");
   Server server(Connection(STDIN_FILENO, STDOUT_FILENO), std::move(options));
   return server.run();
 }

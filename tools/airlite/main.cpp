@@ -2,12 +2,12 @@
 // tool stays a program of its own: airlite-opt starts in milliseconds and never loads LLVM.
 #include "../common/CommandLine.hpp"
 #include "../common/Session.hpp"
+#include "../common/ToolPath.hpp"
 #include "airlite/support/Text.hpp"
 
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <iostream>
 #include <unistd.h>
 #include <vector>
@@ -29,6 +29,8 @@ constexpr std::array kCommands{
             "run a program here, on a device or on the simulated NPU"},
     Command{"tune", "airlite-tune", nullptr,
             "search for the fastest way to map a program to an NPU"},
+    Command{"sweep", "airlite-sweep", nullptr,
+            "do a list of compilations and simulations, several at once, and keep their results"},
     Command{"inspect", "airlite-inspect", nullptr,
             "show the files of an NPU as text, and make them from text"},
     Command{"compare", "airlite-compare", nullptr, "show two recorded runs side by side"},
@@ -65,18 +67,9 @@ int unknown(std::string_view name) {
   return wrongUsage("there is no command '" + std::string(name) + "'" + didYouMean(name, names));
 }
 
-/// The tool beside this program, wherever it was called from; else what the PATH has.
-std::string pathOf(const char* tool) {
-  std::error_code error;
-  auto self = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error) return tool;
-  std::filesystem::path beside = self.parent_path() / tool;
-  return std::filesystem::exists(beside, error) ? beside.string() : tool;
-}
-
 /// Becomes the tool; comes back only when that fails.
 int become(const Command& command, int argc, char** argv) {
-  std::string path = pathOf(command.tool);
+  std::string path = toolPath(command.tool);
   std::vector<char*> words{path.data()};
   if (command.flag) words.push_back(const_cast<char*>(command.flag));
   words.insert(words.end(), argv + 2, argv + argc);
