@@ -46,6 +46,10 @@ const std::map<std::string_view, Published> published = {
     {"mfma_i32_16x16x16_i8", {lane16, grouped(16, 4), rows16}},
     {"mfma_i32_16x16x32_i8", {lane16, grouped(16, 8), rows16}},
     {"mfma_i32_32x32x16_i8", {lane32, grouped(32, 8), rows32}},
+    {"mfma_f32_16x16x32_fp8_fp8", {lane16, grouped(16, 8), rows16}},
+    {"mfma_f32_16x16x32_bf8_bf8", {lane16, grouped(16, 8), rows16}},
+    {"mfma_f32_32x32x16_fp8_fp8", {lane32, grouped(32, 8), rows32}},
+    {"mfma_f32_32x32x16_bf8_bf8", {lane32, grouped(32, 8), rows32}},
     {"wmma_f32_16x16x16_f16", {lane16, inOrder, rowsRdna3}},
     {"wmma_f32_16x16x16_bf16", {lane16, inOrder, rowsRdna3}},
     {"wmma_i32_16x16x16_iu8", {lane16, inOrder, rowsRdna3}},
@@ -53,6 +57,8 @@ const std::map<std::string_view, Published> published = {
     {"wmma_gfx12_f32_16x16x16_f16", {lane16, grouped(16, 8), rowsRdna4}},
     {"wmma_gfx12_f32_16x16x16_bf16", {lane16, grouped(16, 8), rowsRdna4}},
     {"wmma_gfx12_i32_16x16x16_iu8", {lane16, grouped(16, 8), rowsRdna4}},
+    {"wmma_gfx12_f32_16x16x16_fp8_fp8", {lane16, grouped(16, 8), rowsRdna4}},
+    {"wmma_gfx12_f32_16x16x16_bf8_bf8", {lane16, grouped(16, 8), rowsRdna4}},
 };
 
 /// How many lanes hold each element.

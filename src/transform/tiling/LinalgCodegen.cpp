@@ -234,7 +234,8 @@ class LevelTiler {
     for (unsigned i = 0; i < tile.numOperands(); ++i) {
       if (!isCopied(tile, i)) continue;
       copied.push_back({i, tile.operand(i)});
-      tile.setOperand(i, allocate(before, tile.operand(i).type().cast<MemRefType>()));
+      tile.setOperand(
+          i, allocate(before, tile.location(), tile.operand(i).type().cast<MemRefType>()));
     }
     for (const auto& [i, whole] : copied)
       if (isRead(op, i)) memref::CopyOp::create(before, tile.location(), whole, tile.operand(i));
@@ -252,11 +253,11 @@ class LevelTiler {
            !op.indexingMaps()[operand].isProjectedPermutation();
   }
 
-  Value allocate(Builder& builder, MemRefType like) const {
+  Value allocate(Builder& builder, Location location, MemRefType like) const {
     const Attribute space = builder.i32Attr(static_cast<int64_t>(how_.level));
     const MemRefType type =
         MemRefType::get(builder.context(), like.shape(), like.elementType(), {}, space);
-    return memref::AllocOp::create(builder, op_->location(), type).result();
+    return memref::AllocOp::create(builder, location, type).result();
   }
 
   StructuredOp op_;

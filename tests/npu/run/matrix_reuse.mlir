@@ -29,10 +29,10 @@ func.func @adds_rows(%a: memref<512x128xi8>, %b: memref<128x512xi8>, %c: memref<
   linalg.matmul ins(%a, %b : memref<512x128xi8>, memref<128x512xi8>) outs(%c : memref<512x512xi32>)
   return
 }
-func.func @stays(%a: memref<512x128xi8>, %b: memref<128x512xi8>, %c: memref<512x512xi32>) {
+func.func @stays(%a: memref<512x256xi8>, %b: memref<256x256xi8>, %c: memref<512x256xi32>) {
   %zero = arith.constant 0 : i32
-  linalg.fill ins(%zero : i32) outs(%c : memref<512x512xi32>)
-  linalg.matmul ins(%a, %b : memref<512x128xi8>, memref<128x512xi8>) outs(%c : memref<512x512xi32>)
+  linalg.fill ins(%zero : i32) outs(%c : memref<512x256xi32>)
+  linalg.matmul ins(%a, %b : memref<512x256xi8>, memref<256x256xi8>) outs(%c : memref<512x256xi32>)
   return
 }
 func.func @floats(%a: memref<768x64xbf16>, %b: memref<64x256xbf16>, %c: memref<768x256xf32>) {

@@ -28,7 +28,7 @@ def sweep():
                           check=False).stdout.split("\n")
 
 
-words = {("opt", *("".join(choose.choices("ab \t'\"\\#$*\u00e9=", k=choose.randrange(6)))
+words = {("opt", *("".join(choose.choices("ab \t'\"\\#$*-\u00e9=", k=choose.randrange(6)))
                    for _ in range(choose.randrange(1, 4)))) for _ in range(80)}
 with open(jobs, "w", encoding="utf-8", newline="") as out:
     for job in sorted(words):
