@@ -15,7 +15,7 @@
 // Few cores, whose buffers in L2 are split where that pays: their rounds have steps of the reduction in L2 as well.
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=few_cores %s | FileCheck %s
 // RUN: airlite-compile --target=npu1 --function=few_cores --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=FEW
-// FEW: tiled: launch 1x1, herd 2x2, {{.*}}, rounds 2x1x1
+// FEW: tiled: launch 1x1, herd 2x4, {{.*}}, rounds {{[24]}}x1x1
 // FEW-NOT: compiled by
 // CHECK: 3 arguments are as in the interpreter, bit by bit
 //
@@ -41,9 +41,9 @@ func.func @floats(%a: memref<768x64xbf16>, %b: memref<64x256xbf16>, %c: memref<7
   linalg.matmul ins(%a, %b : memref<768x64xbf16>, memref<64x256xbf16>) outs(%c : memref<768x256xf32>)
   return
 }
-func.func @few_cores(%a: memref<128x512xi8>, %b: memref<512x128xi8>, %c: memref<128x128xi32>) {
+func.func @few_cores(%a: memref<160x512xi8>, %b: memref<512x128xi8>, %c: memref<160x128xi32>) {
   %zero = arith.constant 0 : i32
-  linalg.fill ins(%zero : i32) outs(%c : memref<128x128xi32>)
-  linalg.matmul ins(%a, %b : memref<128x512xi8>, memref<512x128xi8>) outs(%c : memref<128x128xi32>)
+  linalg.fill ins(%zero : i32) outs(%c : memref<160x128xi32>)
+  linalg.matmul ins(%a, %b : memref<160x512xi8>, memref<512x128xi8>) outs(%c : memref<160x128xi32>)
   return
 }
