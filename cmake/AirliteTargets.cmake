@@ -146,7 +146,7 @@ function(airlite_add_room_tests name dir)
     target_compile_options(airlite_${name}_tests PRIVATE
       $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>)
     add_test(NAME unit.${name} COMMAND airlite_${name}_tests)
-    set_tests_properties(unit.${name} PROPERTIES LABELS unit TIMEOUT 300)
+    set_tests_properties(unit.${name} PROPERTIES LABELS unit TIMEOUT 600)
     set_property(GLOBAL APPEND PROPERTY AIRLITE_TEST_TARGETS airlite_${name}_tests)
   endif()
   foreach(folder entry IN ZIP_LISTS folders entries)

@@ -113,7 +113,7 @@ TEST_CASE("random straight code", "[codegen][random]") { checkBodies(100, {30, 0
 TEST_CASE("random structured code", "[codegen][random]") { checkBodies(200, {8, 3}); }
 TEST_CASE("random blocks", "[codegen][random]") { checkBodies(100, {6, 2, 0, true}); }
 TEST_CASE("random code with more values than registers", "[codegen][random]") {
-  checkBodies(60, {60, 1, 120});
+  checkBodies(30, {60, 1, 120});
 }
 // Of a loop in which a value lived while that of a late store was on its way to the same register.
 TEST_CASE("random code with a late store and a short value", "[codegen][random]") {
