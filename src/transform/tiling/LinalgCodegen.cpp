@@ -234,8 +234,8 @@ class LevelTiler {
     for (unsigned i = 0; i < tile.numOperands(); ++i) {
       if (!isCopied(tile, i)) continue;
       copied.push_back({i, tile.operand(i)});
-      tile.setOperand(
-          i, allocate(before, tile.location(), tile.operand(i).type().cast<MemRefType>()));
+      tile.setOperand(i,
+                      allocate(before, tile.location(), tile.operand(i).type().cast<MemRefType>()));
     }
     for (const auto& [i, whole] : copied)
       if (isRead(op, i)) memref::CopyOp::create(before, tile.location(), whole, tile.operand(i));
