@@ -359,18 +359,7 @@ std::optional<int64_t> rowsAtATime(const SplitPlan& plan) {
   return most;
 }
 
-/// Memory tiles have descriptors for so many pieces of a part.
-constexpr int64_t kMostPieces = 8;
-
 int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-/// Whether so many steps of the cores are a few pieces of equal length.
-bool areInPieces(int64_t steps) {
-  if (steps == 0) return false;
-  for (int64_t pieces = 2; pieces <= kMostPieces; ++pieces)
-    if (steps % pieces == 0) return true;
-  return false;
-}
 
 /// Where `rows`, of which a transfer brings so many at a time, are cut into `shares`: between two steps of the cores, so that
 /// both ends can move the same pieces. Empty: there is no such place.

@@ -77,6 +77,16 @@ int64_t roundsOf(Operation& access);
 /// of the rows.
 void joinShortParts(SplitPlan& plan, int64_t row, int64_t most, int64_t mostDrains);
 
+/// Memory tiles have descriptors for so many pieces of a part.
+inline constexpr int64_t kMostPieces = 8;
+/// Whether so many steps of the cores are a few pieces of equal length: then columns of cores may share a part.
+constexpr bool areInPieces(int64_t steps) {
+  if (steps == 0) return false;
+  for (int64_t pieces = 2; pieces <= kMostPieces; ++pieces)
+    if (steps % pieces == 0) return true;
+  return false;
+}
+
 /// What the far end of a channel does for a spanning access: its list with one dimension for the
 /// elements that are split.
 struct FarAccess {

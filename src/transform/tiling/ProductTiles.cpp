@@ -8,6 +8,7 @@
 // instance may have several rounds along the rows of the product: the columns of the right factor
 // then stay in L2, whole along the reduction.
 #include "TileChoice.hpp"
+#include "transform/l2/SplitL2Plan.hpp"
 #include "transform/tiling/RowShares.hpp"
 
 #include <fmt/format.h>
@@ -425,13 +426,9 @@ class Costs {
 
   /// Whether two columns of cores share a part of what stays in L2 (air-split-l2-memref).
   bool isJoined(const Choice& choice, const Moved& moved, int64_t row, int64_t parts) const {
-    constexpr int64_t kMostPieces = 8;
-    if (!choice.hasRounds || moved.byRows || moved.isLate || moved.last != roles_.n || parts <= 2 ||
-        parts % 2 || row * moved.bytes >= memory_.requestBytes)
-      return false;
-    for (int64_t pieces = 2; pieces <= kMostPieces; ++pieces)
-      if (choice.depth / choice.step % pieces == 0) return true;
-    return false;
+    const bool isKept = choice.hasRounds && !moved.byRows && !moved.isLate;
+    return isKept && moved.last == roles_.n && parts > 2 && parts % 2 == 0 &&
+           row * moved.bytes < memory_.requestBytes && air::areInPieces(choice.depth / choice.step);
   }
 
   int64_t cyclesOfTile(const Choice& choice) const {
@@ -542,9 +539,9 @@ std::vector<Depth> depthsOf(const PlanState& planning, const Roles& roles, int64
     const bool comesInSteps = depth == size || planning.fillsReduction;
     for (int64_t step = std::min(depth, kLongestStep) / unit * unit; step > 0; step -= unit) {
       if (depth % step) continue;
-      if (!comesInSteps) depths.push_back({depth, step, depth});
-      for (int64_t copy :
-           comesInSteps ? copiesOf(planning, roles, depth, step) : std::vector<int64_t>())
+      const std::vector<int64_t> copies =
+          comesInSteps ? copiesOf(planning, roles, depth, step) : std::vector{depth};
+      for (int64_t copy : copies)
         depths.push_back({depth, step, copy});
     }
   }

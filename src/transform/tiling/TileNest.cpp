@@ -37,14 +37,10 @@ MixedIndex offset(NestState& tiler, const TiledOperand& operand, size_t dim, con
   return sum(tiler, terms, isWhole ? index.constant : 0);
 }
 
-/// What one step of the variable of a loop is, in elements.
-int64_t unitOf(const NestState& tiler, unsigned loop, Counts counts) {
-  return counts == Counts::Instances && tiler.plan.hasWindows(loop) ? tiler.plan.steps[loop] : 1;
-}
-
-Counter counterOf(const NestState& tiler, unsigned loop, Counts counts, Value value) {
+/// A variable of a loop, which is set when there is one.
+Counter counterOf(const NestState& tiler, unsigned loop, Counts counts) {
   const bool countsWindows = counts == Counts::Instances && tiler.plan.hasWindows(loop);
-  return {value, unitOf(tiler, loop, counts), countsWindows};
+  return {Value(), countsWindows ? tiler.plan.steps[loop] : 1, countsWindows};
 }
 
 }  // namespace
@@ -62,12 +58,14 @@ Operation* parallel(NestState& tiler, const std::vector<unsigned>& loops,
     upper.push_back(constant(tiler, size));
     step.push_back(constant(tiler, by));
   };
-  for (unsigned loop : loops)
-    dimension(sizes[loop] / unitOf(tiler, loop, counts), steps[loop] / unitOf(tiler, loop, counts));
+  for (unsigned loop : loops) {
+    const Counter& counter = at[loop].emplace_back(counterOf(tiler, loop, counts));
+    dimension(sizes[loop] / counter.elements, steps[loop] / counter.elements);
+  }
   if (loops.empty()) dimension(1, 1);
   auto nest = scf::ParallelOp::create(tiler.rewriter, location(tiler), lower, upper, step);
   for (size_t i = 0; i < loops.size(); ++i)
-    at[loops[i]].push_back(counterOf(tiler, loops[i], counts, nest.inductionVars()[i]));
+    at[loops[i]].back().value = nest.inductionVars()[i];
   inside(tiler, nest.body(), [&] { body(at); });
   return nest.op();
 }
@@ -77,11 +75,12 @@ void sequential(NestState& tiler, std::span<const unsigned> loops,
                 FunctionRef<void(const Position&)> body, Counts counts) {
   if (loops.empty()) return body(at);
   const unsigned loop = loops.front();
-  const int64_t unit = unitOf(tiler, loop, counts);
-  auto nest =
-      scf::ForOp::create(tiler.rewriter, location(tiler), constant(tiler, 0),
-                         constant(tiler, sizes[loop] / unit), constant(tiler, steps[loop] / unit));
-  at[loop].push_back(counterOf(tiler, loop, counts, nest.inductionVar()));
+  Counter counter = counterOf(tiler, loop, counts);
+  auto nest = scf::ForOp::create(tiler.rewriter, location(tiler), constant(tiler, 0),
+                                 constant(tiler, sizes[loop] / counter.elements),
+                                 constant(tiler, steps[loop] / counter.elements));
+  counter.value = nest.inductionVar();
+  at[loop].push_back(counter);
   inside(tiler, nest.body(),
          [&] { sequential(tiler, loops.subspan(1), sizes, steps, at, body, counts); });
 }

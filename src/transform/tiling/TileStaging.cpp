@@ -3,6 +3,7 @@
 
 #include "CollapsedViews.hpp"
 #include "RowMover.hpp"
+#include "airlite/dialect/Reductions.hpp"
 
 #include <algorithm>
 
@@ -12,12 +13,11 @@ namespace {
 
 constexpr int64_t kBytesOfWord = 4;
 
-/// The loop of which the last dimension of an operand is the index; none: it is another sum.
-std::optional<unsigned> loopOfRows(const PlanState& planning, const TiledOperand& operand) {
-  if (operand.index.empty()) return std::nullopt;
-  for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
-    if (operand.index.back().isLoop(loop)) return loop;
-  return std::nullopt;
+/// Whether the last dimension of an operand is indexed by one loop.
+bool hasLoopOfRows(const PlanState& planning, const TiledOperand& operand) {
+  for (unsigned loop = 0; loop < planning.plan.numLoops() && !operand.index.empty(); ++loop)
+    if (operand.index.back().isLoop(loop)) return true;
+  return false;
 }
 
 /// Whether rows of the operand begin inside of words.
@@ -29,9 +29,9 @@ bool hasRowsInsideWords(const TiledOperand& operand) {
          type.dim(type.rank() - 1) * bytes % kBytesOfWord != 0;
 }
 
-/// Row-major, each dimension indexed by one loop of its own.
+/// Row-major, with rows along one loop; what the product adds to would have to be copied both ways.
 bool canStage(const PlanState& planning, const TiledOperand& operand) {
-  if (!contiguousType(operand.value) || !loopOfRows(planning, operand)) return false;
+  if (!contiguousType(operand.value) || !hasLoopOfRows(planning, operand)) return false;
   const bool isSummed = operand.isWritten && operand.isRead;
   return !isSummed || (planning.wishes.outputIsNew && !operand.isLate);
 }
@@ -133,13 +133,6 @@ RowCores coresOf(const TilePlan& plan) {
   return {herd[0], herd[1], plan.l1Bytes};
 }
 
-void fillWithZeros(Rewriter& rewriter, Location location, Value part, Type element) {
-  const Attribute zero = element.isInteger() ? Attribute(IntegerAttr::get(element, 0))
-                                             : Attribute(FloatAttr::get(element, 0.0));
-  const Value input[] = {rewriter.constant(location, zero)}, output[] = {part};
-  linalg::createNamedOp(rewriter, location, "linalg.fill", input, output);
-}
-
 /// Rows that only the copy has.
 void fillRows(Rewriter& rewriter, Location location, Value copy, const RowMove& move) {
   if (move.toRows == move.fromRows) return;
@@ -152,7 +145,9 @@ void fillRows(Rewriter& rewriter, Location location, Value copy, const RowMove& 
   const std::vector<memref::MixedIndex> ones(offsets.size(), memref::MixedIndex(1));
   const Value part =
       memref::SubViewOp::create(rewriter, location, copy, offsets, sizes, ones).result();
-  fillWithZeros(rewriter, location, part, type.elementType());
+  const Attribute zero = neutralOf(memref::AtomicKind::AddI, type.elementType());
+  const Value input[] = {rewriter.constant(location, zero)}, output[] = {part};
+  linalg::createNamedOp(rewriter, location, "linalg.fill", input, output);
 }
 
 /// The product makes it anew: what it held before is not needed.
