@@ -588,6 +588,19 @@ StructuredOp createGeneric(Builder& builder, Location location, std::span<const 
   return StructuredOp(builder.create(state));
 }
 
+StructuredOp createGeneric(Builder& builder, StructuredOp op) {
+  StructuredOp generic = createGeneric(builder, op->location(), op.inputs().vec(),
+                                       op.outputs().vec(), op.indexingMaps(), op.iterators());
+  IRMapping mapping;
+  for (unsigned i = 0; i < op->numOperands(); ++i)
+    if (Value element = op.bodyArgument(i)) mapping.map(element, generic.bodyArgument(i));
+  Builder inside(builder.context());
+  inside.setToEnd(generic.body());
+  for (Operation& inner : op.body().ops())
+    inside.clone(inner, mapping);
+  return generic;
+}
+
 std::vector<int64_t> PackView::innerDims() const { return dimsAttr(*op_, "inner_dims_pos"); }
 std::vector<int64_t> PackView::innerTiles() const { return dimsAttr(*op_, "static_inner_tiles"); }
 std::vector<int64_t> PackView::outerPermutation() const {

@@ -24,6 +24,7 @@
   PASS(ConvolutionToMatmul)            \
   PASS(CopyToLinalg)                   \
   PASS(FlattenLoops)                   \
+  PASS(FoldBroadcasts)                 \
   PASS(FuseRows)                       \
   PASS(RenumberDma)                    \
   PASS(RankToLaunch)                   \

@@ -52,3 +52,21 @@ func.func @two_ways(%x: memref<3x8x16xi32>, %a: memref<3x8xi32>, %b: memref<3x16
   }
   return
 }
+
+// A named op whose loops become fewer is a linalg.generic: its attributes count the dimensions that it had.
+// CHECK-LABEL: func.func @broadcast
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]{{.*}} ins(%{{.*}} : memref<3xf32>) outs(%{{.*}} : memref<3x128xf32>)
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : memref<3x128xf32>, memref<3x128xf32>)
+func.func @broadcast(%x: memref<3x8x16xf32>, %b: memref<3xf32>, %sums: memref<8x16xf32>) {
+  %m = memref.alloc() : memref<3x8x16xf32>
+  linalg.broadcast ins(%b : memref<3xf32>) outs(%m : memref<3x8x16xf32>) dimensions = [1, 2]
+  %y = memref.alloc() : memref<3x8x16xf32>
+  linalg.add ins(%x, %m : memref<3x8x16xf32>, memref<3x8x16xf32>) outs(%y : memref<3x8x16xf32>)
+  linalg.generic {indexing_maps = [#in, affine_map<(d0, d1, d2) -> (d1, d2)>], iterator_types = ["reduction", "parallel", "parallel"]}
+      ins(%y : memref<3x8x16xf32>) outs(%sums : memref<8x16xf32>) {
+  ^bb0(%v: f32, %sum: f32):
+    %next = arith.addf %v, %sum : f32
+    linalg.yield %next : f32
+  }
+  return
+}

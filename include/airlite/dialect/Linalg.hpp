@@ -128,6 +128,8 @@ Operation* createNamedOp(Builder& builder, Location location, std::string_view o
 StructuredOp createGeneric(Builder& builder, Location location, std::span<const Value> inputs,
                            std::span<const Value> outputs, std::span<const AffineMap> maps,
                            std::span<const IteratorKind> iterators);
+/// Makes the linalg.generic that computes what `op` does, which stays. Discardable attributes are not copied.
+StructuredOp createGeneric(Builder& builder, StructuredOp op);
 
 /// linalg.pack and linalg.unpack.
 class PackView : public OpView {

@@ -302,19 +302,8 @@ bool isNamedWithFloats(Operation& op) {
 }
 
 void generalize(Operation& op, Rewriter& rewriter) {
-  linalg::StructuredOp named(&op);
   rewriter.setBefore(op);
-  const std::vector<Value> operands = op.operands().vec();
-  const std::span<const Value> all(operands);
-  linalg::StructuredOp general = linalg::createGeneric(
-      rewriter, op.location(), all.first(named.numInputs()), all.subspan(named.numInputs()),
-      named.indexingMaps(), named.iterators());
-  IRMapping mapping;
-  for (unsigned i = 0; i < named.body().numArguments(); ++i)
-    mapping.map(named.body().argument(i), general.body().argument(i));
-  rewriter.setToEnd(general.body());
-  for (Operation& inner : named.body().ops())
-    rewriter.clone(inner, mapping);
+  linalg::createGeneric(rewriter, linalg::StructuredOp(&op));
   rewriter.eraseOp(op);
 }
 

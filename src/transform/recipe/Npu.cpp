@@ -109,6 +109,8 @@ class NpuRecipe : public Recipe {
     if (split_) all.push_back({"air-split-long-ops", {{"functions", split_}}});
     // A wish for the tile counts the loops of the op as they are.
     if (fuse_ && coreTile_.empty()) {
+      all.push_back({"air-fold-broadcasts"});
+      all.push_back({"air-collapse-rows", {{"products", true}}});
       all.push_back(tileLinalg());
       all.back().options.push_back({"products", true});
       all.push_back({"air-collapse-rows"});

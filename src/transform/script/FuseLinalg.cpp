@@ -222,15 +222,7 @@ Operation* generalize(Operation& op) {
   }
   if (op.is("linalg.generic")) return &op;
   Builder builder = Builder::before(op);
-  StructuredOp generic =
-      linalg::createGeneric(builder, op.location(), named.inputs().vec(), named.outputs().vec(),
-                            named.indexingMaps(), named.iterators());
-  IRMapping mapping;
-  for (unsigned i = 0; i < op.numOperands(); ++i)
-    if (Value element = named.bodyArgument(i)) mapping.map(element, generic.body().argument(i));
-  builder.setToEnd(generic.body());
-  cloneBody(named, builder, mapping);
-  builder.clone(named.body().back(), mapping);
+  StructuredOp generic = linalg::createGeneric(builder, named);
   op.replaceAllUsesWith(generic->resultValues());
   op.erase();
   return generic.op();

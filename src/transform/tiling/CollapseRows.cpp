@@ -6,7 +6,10 @@
 // otherwise is made so. Elementwise ops on these buffers, and what fills them, follow. Then all rows can be shared
 // out, and air-fuse-rows sees which ops belong together.
 //
-// Declines: products of matrices, ops that use the number of a loop, buffers that two ops would want with different dimensions.
+// With `products` it begins with products of matrices instead: the rows of all batches of a linear layer, which share their
+// right factor, become one dimension, so that one plan has them all. Ops on rows of the same buffers follow as well.
+//
+// Declines: ops that use the number of a loop, buffers that two ops would want with different dimensions.
 #include "CollapsedViews.hpp"
 #include "RowShares.hpp"
 #include "airlite/dialect/Air.hpp"
@@ -16,6 +19,7 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace airlite {
@@ -43,7 +47,6 @@ bool isReduced(StructuredOp op) {
 /// Its loops are dimensions of contiguous buffers of the host.
 bool isReadable(StructuredOp op) {
   if (!op.onBuffers() || op.numLoops() < 2 || tiling::usesIndices(*op.op())) return false;
-  if (isReduced(op) && (!op->is("linalg.generic") || linalg::isProductOfMatrices(op))) return false;
   const std::vector<AffineMap> maps = op.indexingMaps();
   for (unsigned i = 0; i < op->numOperands(); ++i) {
     if (!op->operand(i).type().isa<MemRefType>() && maps[i].numResults() == 0) continue;
@@ -101,7 +104,7 @@ bool agrees(StructuredOp op, const Groups& loops) {
 
 class RowCollapser {
  public:
-  explicit RowCollapser(Operation& function) {
+  RowCollapser(Operation& function, bool products) : products_(products) {
     function.walk([&](Operation& op) {
       const StructuredOp structured = linalg::asStructured(&op);
       if (structured && op.parentOp() == &function) ops_.push_back(&op);
@@ -110,8 +113,7 @@ class RowCollapser {
 
   bool run() {
     for (Operation* op : ops_)
-      if (isReadable(StructuredOp(op)) && isReduced(StructuredOp(op)))
-        accept(StructuredOp(op), loopsTogether(StructuredOp(op)));
+      if (isReadable(StructuredOp(op)) && isReduced(StructuredOp(op))) begin(StructuredOp(op));
     if (loopsOf_.empty()) return false;
     while (acceptFollowers())
       continue;
@@ -123,6 +125,17 @@ class RowCollapser {
   }
 
  private:
+  void begin(StructuredOp op) {
+    const bool isProduct = linalg::isProductOfMatrices(op);
+    if (isProduct != products_) return;
+    const Groups loops = loopsTogether(op);
+    // What fills the result of a product or follows it is computed with it, and keeps its dimensions.
+    if (isProduct && loops.size() == op.numLoops())
+      kept_.insert(op.outputs()[0]);
+    else
+      accept(op, loops);
+  }
+
   /// False where a buffer has other dimensions already.
   bool accept(StructuredOp op, const Groups& loops) {
     std::vector<std::pair<Value, Groups>> wanted;
@@ -144,7 +157,8 @@ class RowCollapser {
     for (Operation* op : ops_) {
       StructuredOp structured(op);
       if (loopsOf_.contains(op) || op->is("linalg.fill") || !isReadable(structured) ||
-          isReduced(structured))
+          (isReduced(structured) && (!products_ || linalg::isProductOfMatrices(structured))) ||
+          std::ranges::any_of(op->operands(), [&](Value v) { return kept_.contains(v); }))
         continue;
       for (unsigned i = 0; i < op->numOperands(); ++i) {
         const auto known = dimsOf_.find(op->operand(i));
@@ -160,27 +174,34 @@ class RowCollapser {
   bool rewrite(StructuredOp op) {
     if (op->is("linalg.fill")) {
       const auto known = dimsOf_.find(op.outputs()[0]);
-      if (known == dimsOf_.end()) return false;
+      if (known == dimsOf_.end() || kept_.contains(op.outputs()[0])) return false;
       op->setOperand(1, views_.of(op.outputs()[0], known->second));
       return true;
     }
     const auto known = loopsOf_.find(op.op());
     if (known == loopsOf_.end() || known->second.size() == op.numLoops()) return false;
-    const std::vector<AffineMap> maps = op.indexingMaps();
     const Groups& loops = known->second;
+    if (!op->hasAttr("indexing_maps")) op = generalized(op);
+    const std::vector<AffineMap> maps = op.indexingMaps();
     std::vector<Attribute> newMaps, kinds;
     for (unsigned i = 0; i < op->numOperands(); ++i)
       newMaps.push_back(AffineMapAttr::get(mapOf(maps[i], loops)));
-    if (const auto old = op->attrOf<ArrayAttr>("iterator_types"))
-      for (const std::vector<int64_t>& group : loops)
-        kinds.push_back(old[static_cast<size_t>(group.front())]);
+    const auto old = op->attrOf<ArrayAttr>("iterator_types");
+    for (const std::vector<int64_t>& group : loops)
+      kinds.push_back(old[static_cast<size_t>(group.front())]);
     for (unsigned i = 0; i < op->numOperands(); ++i)
       if (op->operand(i).type().isa<MemRefType>())
         op->setOperand(i, views_.of(op->operand(i), dimsOf(maps[i], loops)));
-    if (op->hasAttr("indexing_maps"))
-      op->setAttr("indexing_maps", ArrayAttr::get(op->context(), newMaps));
-    if (!kinds.empty()) op->setAttr("iterator_types", ArrayAttr::get(op->context(), kinds));
+    op->setAttr("indexing_maps", ArrayAttr::get(op->context(), newMaps));
+    op->setAttr("iterator_types", ArrayAttr::get(op->context(), kinds));
     return true;
+  }
+
+  static StructuredOp generalized(StructuredOp named) {
+    Builder builder = Builder::before(*named.op());
+    const StructuredOp generic = linalg::createGeneric(builder, named);
+    named->erase();
+    return generic;
   }
 
   static AffineMap mapOf(AffineMap map, const Groups& loops) {
@@ -196,7 +217,9 @@ class RowCollapser {
     return AffineMap::get(map.context(), static_cast<unsigned>(loops.size()), 0, results);
   }
 
+  const bool products_;
   std::vector<Operation*> ops_;
+  std::unordered_set<Value> kept_;
   std::unordered_map<Value, Groups> dimsOf_;
   std::unordered_map<Operation*, Groups> loopsOf_;
   tiling::CollapsedViews views_;
@@ -206,12 +229,16 @@ class CollapseRows : public Pass {
  public:
   CollapseRows() : Pass("air-collapse-rows", "Makes one dimension of those around rows") {
     anchor("func.func");
+    option("products", products_, "begin with products of matrices, not with other reductions");
     example("airlite-opt --air-collapse-rows in.mlir");
   }
 
   PassResult run(Operation& function, PassContext&) override {
-    return changedIf(RowCollapser(function).run());
+    return changedIf(RowCollapser(function, products_).run());
   }
+
+ private:
+  bool products_ = false;
 };
 
 }  // namespace

@@ -32,6 +32,8 @@ constexpr int64_t kOfStep = 80;
 constexpr int64_t kLongestSide = 128, kLongestExact = 512, kLongestStep = 512;
 /// Of a tile that an epilogue works on; two would take as much room as one, since each has two buffers.
 constexpr int64_t kPieces[] = {1, 4, 8};
+/// Bytes of L1 that a core needs for values between the loops that a long epilogue becomes (air-aie-vectorize-core).
+constexpr int64_t kScratch = 4096;
 /// Bytes of a memory tile.
 constexpr int64_t kMemory = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).memoryBytes;
 /// Channels into a memory tile.
@@ -175,7 +177,10 @@ class Costs {
         rate_(blocks[roles.m] * blocks[roles.n] * depth_) {
     for (size_t i = 0; i < plan().operands.size(); ++i)
       moved_.push_back(readMoved(i));
-    if (planning.epilogue.op) cyclesOfEpilogue_ = cyclesOfElement(planning.epilogue.op);
+    if (planning.epilogue.op) {
+      cyclesOfEpilogue_ = cyclesOfElement(planning.epilogue.op);
+      scratch_ = functionsOf(planning.epilogue.op) ? kScratch : 0;
+    }
     for (unsigned loop = 0; loop < plan().numLoops(); ++loop)
       if (loop != roles.m && loop != roles.n && loop != roles.k) products_ *= size(loop);
     if (!elementTypeOrSelf(plan().operands[0].value.type()).isInteger()) wanted_ = 4;
@@ -188,7 +193,7 @@ class Costs {
 
   /// A piece of a matrix has two buffers, so that one is made while the other leaves.
   int64_t bytesInL1(const Choice& choice) const {
-    int64_t bytes = 0;
+    int64_t bytes = scratch_;
     for (const Moved& moved : moved_) {
       const int64_t tile = moved.l1 * moved.elements(choice.m.tile, choice.n.tile, choice.step);
       const bool isInPieces = choice.pieces > 1 && moved.isLate && moved.isMatrix();
@@ -497,7 +502,8 @@ class Costs {
   /// Of a step, loaded and stored beside its products (docs/performance.md, kernels of 64^3 of i8).
   int64_t sumsPerCycle_ = isAie2p() ? 28 : 20;
   double cyclesOfEpilogue_ = 0;  ///< for an element
-  std::vector<Moved> moved_;     ///< of each operand
+  int64_t scratch_ = 0;
+  std::vector<Moved> moved_;  ///< of each operand
 };
 
 /// Elements along the reduction that copies into L2 may bring, which divide it: rows of a request at least, and such as waste less
