@@ -23,6 +23,8 @@ class GpuRecipe : public Recipe {
     if (!block_.empty()) products.options.push_back({"block", block_});
     PassList all = {{"inline"}, {"air-bufferize-linalg"}, {"air-decompose-softmax"}};
     if (!exact_) all.push_back({"air-gpu-attention", {{"device", device_}}});
+    all.push_back({"air-fold-broadcasts"});
+    all.push_back({"air-collapse-rows", {{"products", true}}});
     all.push_back(products);
     if (!exact_) all.push_back({"air-gpu-rows", {{"device", device_}}});
     const PassList rest = {{"air-gpu-points", {{"device", device_}}}, {"canonicalize"}, {"cse"}};
