@@ -364,13 +364,15 @@ bool isMultiplyAdd(StructuredOp op) {
   return multiplies(0, 1) || multiplies(1, 0);
 }
 
-bool isProductOfMatrices(StructuredOp op) {
-  if (!op.onBuffers() || !isMultiplyAdd(op)) return false;
+bool isProductOfMatrices(StructuredOp op) { return op.onBuffers() && multipliesMatrices(op); }
+
+bool multipliesMatrices(StructuredOp op) {
+  if (!isMultiplyAdd(op)) return false;
   const std::vector<AffineMap> maps = op.indexingMaps();
   const std::vector<IteratorKind> kinds = op.iterators();
   const std::vector<int64_t> sizes = op.loopSizes();
   auto uses = [&](unsigned operand, unsigned loop) {
-    return op->operand(operand).type().isa<MemRefType>() &&
+    return op->operand(operand).type().isa<ShapedType>() &&
            std::ranges::any_of(maps[operand].results(),
                                [&](AffineExpr index) { return index.usesDim(loop); });
   };
@@ -591,6 +593,10 @@ StructuredOp createGeneric(Builder& builder, Location location, std::span<const 
 StructuredOp createGeneric(Builder& builder, StructuredOp op) {
   StructuredOp generic = createGeneric(builder, op->location(), op.inputs().vec(),
                                        op.outputs().vec(), op.indexingMaps(), op.iterators());
+  // Attributes with a dialect are said of the op; they are no part of what it computes.
+  for (const NamedAttribute& attr : op->attributes().value())
+    if (attr.name.str().find('.') != std::string_view::npos)
+      generic->setAttr(attr.name.str(), attr.value);
   IRMapping mapping;
   for (unsigned i = 0; i < op->numOperands(); ++i)
     if (Value element = op.bodyArgument(i)) mapping.map(element, generic.bodyArgument(i));

@@ -91,18 +91,15 @@ class RecipeSearch {
     return outcome;
   }
 
-  /// The array may have no room for what one product needs: only that one gets its next best plan, and
-  /// all other ops stay as fast as they are.
+  /// The array may have no room for what one product needs: only that one gets its next best plan, then fewer ops that are
+  /// computed with it, and all other ops stay as fast as they are.
   bool withOtherPlans(const PassList& recipe, const Diagnostics& first) {
-    constexpr int64_t kMostPlans = 4;  // of one op
     OwningOp marked(module_.clone());
     Diagnostics reported = first, remarks;
     while (Operation* product = productAt(*marked, reported)) {
-      const auto hint = product->attrOf<IntegerAttr>(tiling::kPlansTried);
-      const int64_t tried = hint ? hint.value() + 1 : 1;
-      if (tried > kMostPlans) return false;
-      remarks.push_back(nextPlanRemark(reported));
-      product->setAttr(tiling::kPlansTried, IntegerAttr::getIndex(module_.context(), tried));
+      const std::string_view next = markNext(*product);
+      if (next.empty()) return false;
+      remarks.push_back(nextRemark(next, reported));
       const Outcome outcome = attempt(*marked, recipe, reported);
       if (outcome == Outcome::Refused) continue;
       if (outcome != Outcome::Done) return false;
@@ -111,6 +108,25 @@ class RecipeSearch {
       return true;
     }
     return false;
+  }
+
+  /// What is tried next with a product that did not fit: told by hints that it has already. Empty: nothing.
+  static std::string_view markNext(Operation& product) {
+    constexpr int64_t kMostPlans = 4;
+    Context& context = product.context();
+    auto valueOf = [&](std::string_view hint, int64_t otherwise) {
+      const auto attr = product.attrOf<IntegerAttr>(hint);
+      return attr ? attr.value() : otherwise;
+    };
+    const int64_t tried = valueOf(tiling::kPlansTried, 0) + 1;
+    const int64_t followers = valueOf(tiling::kFollowersHint, 2);
+    const bool hasPlans = followers != 1 && tried <= kMostPlans;
+    if (!hasPlans && followers == 0) return {};
+    product.setAttr(tiling::kPlansTried, IntegerAttr::getIndex(context, hasPlans ? tried : 0));
+    if (hasPlans) return "its next best plan is taken";
+    product.setAttr(tiling::kFollowersHint, IntegerAttr::getIndex(context, followers - 1));
+    return followers == 2 ? "one op at most is computed with it"
+                          : "no other op is computed with it";
   }
 
   static auto firstError(auto& reported) {
@@ -125,17 +141,17 @@ class RecipeSearch {
     module.walk([&](Operation& op) {
       const linalg::StructuredOp structured = linalg::asStructured(&op);
       if (!found && op.location() == error->location && structured &&
-          linalg::isProductOfMatrices(structured))
+          linalg::multipliesMatrices(structured))
         found = &op;
     });
     return found;
   }
 
-  static Diagnostic nextPlanRemark(const Diagnostics& reported) {
+  static Diagnostic nextRemark(std::string_view next, const Diagnostics& reported) {
     const auto error = firstError(reported);
     return {Severity::Remark,
             error->location,
-            "its next best plan is taken, since with the best one: " + error->message,
+            std::string(next) + ", since before: " + error->message,
             {},
             0};
   }

@@ -66,7 +66,7 @@ Shape shapeOf(Operation& module) {
     shape.hasCoreCopies |=
         (op.is("air.dma_memcpy_nd") || op.is("memref.copy")) && op.parentOfName("air.herd");
     const linalg::StructuredOp structured = linalg::asStructured(&op);
-    shape.hasProducts |= structured && linalg::isProductOfMatrices(structured);
+    shape.hasProducts |= structured && linalg::multipliesMatrices(structured);
   });
   module.walkWith([&](Operation& op) {
     if (airlite::isa<air::HerdOp>(&op)) return WalkResult::Skip;

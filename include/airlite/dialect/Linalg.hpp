@@ -63,6 +63,8 @@ bool isMultiplyAdd(StructuredOp op);
 /// reduction loop makes: a product of matrices, or of a matrix and a vector, in any layout. Where
 /// all operands lie in rows along one loop (depthwise convolutions) there are lanes instead.
 bool isProductOfMatrices(StructuredOp op);
+/// The same, of buffers or tensors.
+bool multipliesMatrices(StructuredOp op);
 
 /// A discardable attribute (i64) of a multiply-add of bf16, or of f32 with kBf16Pieces: so many
 /// consecutive products of the last reduction loop are added at once, as the matrix unit of AIE2
@@ -128,7 +130,7 @@ Operation* createNamedOp(Builder& builder, Location location, std::string_view o
 StructuredOp createGeneric(Builder& builder, Location location, std::span<const Value> inputs,
                            std::span<const Value> outputs, std::span<const AffineMap> maps,
                            std::span<const IteratorKind> iterators);
-/// Makes the linalg.generic that computes what `op` does, which stays. Discardable attributes are not copied.
+/// Makes the linalg.generic that computes what `op` does, which stays, with the discardable attributes of its dialects.
 StructuredOp createGeneric(Builder& builder, StructuredOp op);
 
 /// linalg.pack and linalg.unpack.

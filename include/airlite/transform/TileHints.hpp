@@ -16,5 +16,7 @@ inline constexpr std::string_view kTileHint = "air.l1_tile";
 /// Of a product of matrices: how many of its cheapest plans the array has no room for. The next one, which has another
 /// herd or keeps other things in L2, is taken; when there is none, tiles are the greatest divisors.
 inline constexpr std::string_view kPlansTried = "air.plans_tried";
+/// Of a product of matrices: how many ops after it are computed with it, at most. With 0 none before it either.
+inline constexpr std::string_view kFollowersHint = "air.followers";
 
 }  // namespace airlite::tiling

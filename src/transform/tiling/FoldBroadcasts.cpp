@@ -126,9 +126,8 @@ class BroadcastFolder {
     for (OpOperand& use : copy.uses())
       users.push_back(use.owner());
     const Operation* filler = fillerOf(copy);
-    if (std::ranges::any_of(users, [&](Operation* op) {
-          return op != filler && !isa<memref::DeallocOp>(op);
-        }))
+    if (std::ranges::any_of(
+            users, [&](Operation* op) { return op != filler && !isa<memref::DeallocOp>(op); }))
       return;
     for (Operation* op : users)
       op->erase();

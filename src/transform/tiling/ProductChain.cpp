@@ -104,13 +104,14 @@ class Finder {
   }
 
   /// `before`: what gives the sums their first values; null: nothing does.
-  std::vector<Follower> find(Operation* before) {
+  std::vector<Follower> find(Operation* before, size_t most) {
     std::vector<Follower> found;
     if (!isPlain(written[0].value, written[0].index)) return found;
     note(*product_.op());
     if (before) note(*before);
     size_t gap = 0;
-    for (Operation* op = product_->next(); op && gap < kLongestGap; op = op->next(), ++gap) {
+    for (Operation* op = product_->next(); op && gap < kLongestGap && found.size() < most;
+         op = op->next(), ++gap) {
       if (auto follower = read(linalg::asStructured(op))) {
         take(*follower);
         found.push_back(*std::move(follower));
@@ -601,16 +602,18 @@ void takeBack(ProductChain& chain, Rewriter& rewriter) {
     rewriter.eraseOp(*chain.made.back());
 }
 
-ProductChain chainOf(StructuredOp product, Operation* fill, bool matrixSums, Rewriter& rewriter) {
+ProductChain chainOf(StructuredOp product, Operation* fill, bool matrixSums, size_t mostFollowers,
+                     Rewriter& rewriter) {
   ProductChain alone;
   alone.product = product;
   alone.fill = fill;
   Finder finder(product);
   const Type output = elementTypeOrSelf(product.outputs()[0].type());
   // Sums of floats may begin with zero only where the order of additions is the unit's affair anyway.
-  const bool mayStartLate = !fill && product.readsOutput(0) && (output.isInteger() || matrixSums);
+  const bool mayStartLate =
+      mostFollowers != 0 && !fill && product.readsOutput(0) && (output.isInteger() || matrixSums);
   const std::optional<Follower> start = mayStartLate ? finder.findStart() : std::nullopt;
-  const std::vector<Follower> followers = finder.find(start ? start->op.op() : fill);
+  const std::vector<Follower> followers = finder.find(start ? start->op.op() : fill, mostFollowers);
   const bool isZeroFirst = start || !product.readsOutput(0) || (fill && isZero(fill->operand(0)));
   const Type sums = isZeroFirst ? typeOfSums(product, matrixSums) : output;
   if (followers.empty() && !start && sums == output) return alone;

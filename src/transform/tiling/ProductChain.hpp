@@ -23,11 +23,11 @@ struct ProductChain {
 };
 
 /// The product with the op before it that gives the sums what they begin with (integers, or floats with
-/// `matrixSums`; a zero is a fill), and with the ops after it: elementwise, on its result, where nothing between them uses their memory and
+/// `matrixSums`; a zero is a fill), and with at most `mostFollowers` ops after it (with 0 none before it): elementwise, on its result, where nothing between them uses their memory and
 /// nobody else needs what goes from one to the next. Sums that are narrower than those of the matrix unit become wide, and
 /// narrow at the end (floats only with `matrixSums`). No epilogue: there is nothing of all this.
 ProductChain chainOf(linalg::StructuredOp product, Operation* fill, bool matrixSums,
-                     Rewriter& rewriter);
+                     size_t mostFollowers, Rewriter& rewriter);
 /// Erases the ops that the chain stands for, and its epilogue; emitTiles has erased its product and fill.
 void finish(ProductChain& chain, Rewriter& rewriter);
 /// Erases what was made.

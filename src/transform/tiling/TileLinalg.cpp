@@ -210,7 +210,8 @@ class TileLinalg : public Pass {
   /// With the ops after it; false: there are none, or they do not fit.
   bool tileChain(StructuredOp op, Operation* fill, const TileWishes& wishes, Rewriter& rewriter,
                  PassContext& context) const {
-    tiling::ProductChain chain = tiling::chainOf(op, fill, wishes.matrixSums, rewriter);
+    tiling::ProductChain chain =
+        tiling::chainOf(op, fill, wishes.matrixSums, wishes.mostFollowers, rewriter);
     if (!chain.epilogue.op) return false;
     std::string obstacle;
     TileWishes own = wishes;
@@ -250,7 +251,10 @@ class TileLinalg : public Pass {
       wishes.coreTile = {tile.values().begin(), tile.values().end()};
     if (auto tried = op.attrOf<IntegerAttr>(tiling::kPlansTried))
       wishes.plansTried = std::max<int64_t>(0, tried.value());
-    for (std::string_view hint : {tiling::kHerdHint, tiling::kTileHint, tiling::kPlansTried})
+    if (auto most = op.attrOf<IntegerAttr>(tiling::kFollowersHint); most && most.value() >= 0)
+      wishes.mostFollowers = static_cast<size_t>(most.value());
+    for (std::string_view hint :
+         {tiling::kHerdHint, tiling::kTileHint, tiling::kPlansTried, tiling::kFollowersHint})
       if (op.hasAttr(hint)) op.removeAttr(hint);
     return wishes;
   }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,6 +41,7 @@ struct TileWishes {
   bool outputIsNew = true;  // what it held before is not needed: tiles may be computed twice, and a
                             // launch instance may have several rounds
   int64_t plansTried = 0;   // of a product: its cheapest plans that the array has no room for
+  size_t mostFollowers = std::numeric_limits<size_t>::max();  // ops computed with a product
   int64_t l2Bytes = 0;  // that products of matrices may use for what several tiles share; 0: none
 };
 
