@@ -28,6 +28,15 @@ int64_t coresOfColumn(const RowWork& work, int64_t most) {
   return std::max<int64_t>(1, cores);
 }
 
+/// Whether the shims have a channel for each transfer. One column gets by: what it needs besides its own shim others lend.
+bool hasShimChannels(const RowWork& work, int64_t columns, const RowLimits& limits) {
+  constexpr int64_t kChannels =
+      aie::limitsOf(aie::Generation::Aie2, aie::TileKind::ShimNoc).channels;
+  const int64_t most = kChannels * limits.columns;
+  return columns == 1 ||
+         (columns * work.inputs + work.broadcasts <= most && columns * work.outputs <= most);
+}
+
 /// The greatest divisor of `size` up to `most` that is a multiple of `unit`; 0 when there is none.
 int64_t divisorOf(int64_t size, int64_t most, int64_t unit) {
   for (int64_t at = std::min(size, most) / unit * unit; at > 0; at -= unit)
@@ -65,7 +74,7 @@ RowShares shareRows(const RowWork& work, const RowLimits& limits) {
   RowShares best;
   const int64_t most = coresOfColumn(work, limits.cores);
   for (int64_t columns = 1; columns <= limits.columns; ++columns)
-    for (int64_t cores = most; cores > 0; --cores) {
+    for (int64_t cores = most; cores > 0 && hasShimChannels(work, columns, limits); --cores) {
       const RowShares shares{columns, cores, tileFor(work, columns, cores, limits)};
       if (!shares.tile) continue;
       if (!best.tile || cyclesFor(work, shares, limits) < cyclesFor(work, best, limits))

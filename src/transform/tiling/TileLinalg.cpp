@@ -26,6 +26,7 @@
 // Declines, with a remark: ops on tensors or inside of a hierarchy op or parallel loop, operands
 // that are not in L3 or of dynamic shape, indices that are not sums of multiples of loops, outputs
 // that share memory with another operand, tiles that do not fit into L1.
+#include "FollowersApart.hpp"
 #include "TileEmitter.hpp"
 #include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Air.hpp"
@@ -194,6 +195,8 @@ class TileLinalg : public Pass {
     // A product that adds to an output cannot have rounds, for which the host would read all of it by one
     // transfer before it writes any, nor add twice to an element.
     wishes.outputIsNew = fill || !readsOutput(StructuredOp(&op));
+    if (onlyProducts_)
+      wishes.mostFollowers = tiling::followersWorthwhile(StructuredOp(&op), fill, wishes, rewriter);
     if (onlyProducts_ && tileChain(StructuredOp(&op), fill, wishes, rewriter, context)) return true;
     const std::optional<TilePlan> plan = planTiles(StructuredOp(&op), wishes, obstacle);
     if (!plan) {
