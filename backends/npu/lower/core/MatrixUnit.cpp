@@ -337,16 +337,20 @@ class ProductWriter {
     return cast("vector.shape_cast", row, tileOf(rows, columns, element));
   }
 
+  Type sumInMemory() const { return rows_[2].type().cast<MemRefType>().elementType(); }
+
+  /// Sums that are narrow in memory change their width on the way.
   Value loadSum(Value place) {
     Value row = load(2, place, sumLanes());
-    if (shape_.sumBits == 64) row = cast("arith.extsi", row, rowOf(sumLanes(), sumElement()));
+    if (sumInMemory() != sumElement())
+      row = cast("arith.extsi", row, rowOf(sumLanes(), sumElement()));
     return cast("vector.shape_cast", row, tileOf(shape_.rows, shape_.columns, sumElement()));
   }
 
   void storeSum(Value sum, Value place) {
     Value row = cast("vector.shape_cast", sum, rowOf(sumLanes(), sumElement()));
-    if (shape_.sumBits == 64)
-      row = cast("arith.trunci", row, rowOf(sumLanes(), builder_.intType(32)));
+    if (sumInMemory() != sumElement())
+      row = cast("arith.trunci", row, rowOf(sumLanes(), sumInMemory()));
     builder_.create(location_, "vector.store", {row, rows_[2], place}, {});
   }
 
