@@ -183,6 +183,7 @@ class Costs {
     };
     if (!elementOf(0).isInteger()) wanted_ = 4;
     keepsNarrowSums_ = linalg::keepsNarrowSums(elementOf(0), elementOf(1), elementOf(kSums));
+    if (keepsNarrowSums_) sumsPerCycle_ *= 4 / bytesOf(plan().operands[kSums]);
     // Products that are added one by one take an instruction for each step of the depth. Floats of several pieces, and integers of two halves, are sums of products of these.
     int64_t pieces = std::max<int64_t>(1, plan().sums.pieces);
     if (wanted_ == 8 && std::max(moved_[0].bytes, moved_[1].bytes) > 2) pieces = 2;

@@ -169,7 +169,7 @@ TileBlock chooseBlock(const Product& product) {
                   blockLoop(product, product.b, product.a)};
   const int64_t rows = block.rows ? product.sizes[*block.rows] : 1;
   const int64_t columns = block.columns ? product.sizes[*block.columns] : 1;
-  const SumBlock sums = bestBlock(*product.shape, rows, columns);
+  const SumBlock sums = bestBlock(*product.shape, rows, columns, product.parts.sum.bitWidth());
   if (block.rows) block.tiles[*block.rows] = sums.rows;
   if (block.columns) block.tiles[*block.columns] = sums.columns;
   int64_t left = sums.steps;
