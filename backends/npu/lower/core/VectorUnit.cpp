@@ -239,8 +239,9 @@ bool isSumAccess(Operation& op) {
   auto isSum = [&](Type type) {
     auto vector = type.dynCast<VectorType>();
     if (!isAie2p) return isVectorOf(type, 32, 32);
-    return isVectorOf(type, 64, 32) || isVectorOf(type, 64, 16) || (vector && vector.hasStaticShape() &&
-                                        vector.numElements() == 64 && vector.elementType().isF32());
+    return isVectorOf(type, 64, 32) || isVectorOf(type, 64, 16) ||
+           (vector && vector.hasStaticShape() && vector.numElements() == 64 &&
+            vector.elementType().isF32());
   };
   // What becomes blocks has twice as many bits as a vector register.
   auto isFactor = [&](Type type) {
