@@ -436,10 +436,18 @@ class Costs {
            row * moved.bytes < memory_.requestBytes && air::areInPieces(choice.depth / choice.step);
   }
 
+  /// Blocks of integers of AIE2P are one tile of the unit wide along one of the sides, so the other one decides.
+  int64_t percentOfTile(const Choice& choice) const {
+    const int64_t m = choice.m.percent, n = choice.n.percent;
+    if (isAie2p() && elementTypeOrSelf(plan().operands[0].value.type()).isInteger())
+      return std::min(m, n);
+    return m * n / 100;
+  }
+
   int64_t cyclesOfTile(const Choice& choice) const {
     const int64_t m = choice.m.tile, n = choice.n.tile, k = choice.step;
     // Loads and stores of C are a part of each step; where L1 is nearly full, its banks are shared.
-    int64_t step = m * n * k / rate_ * choice.m.percent / 100 * choice.n.percent / 100 *
+    int64_t step = m * n * k / rate_ * percentOfTile(choice) / 100 *
                        percentOfStep(k / depth_, wanted_) / 100 +
                    m * n / sumsPerCycle_ + kOfStep;
     // Where the unit does not load narrow sums, they are widened before each step and rounded after it.
