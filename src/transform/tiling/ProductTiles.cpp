@@ -433,7 +433,9 @@ class Costs {
   bool isJoined(const Choice& choice, const Moved& moved, int64_t row, int64_t parts) const {
     const bool isKept = choice.hasRounds && !moved.byRows && !moved.isLate;
     return isKept && moved.last == roles_.n && parts > 2 && parts % 2 == 0 &&
-           row * moved.bytes < memory_.requestBytes && air::areInPieces(choice.depth / choice.step);
+           row * moved.bytes < 2 * kLeastRowBytes &&
+           2 * choice.depth * row * moved.bytes <= air::mostJoinedBytes(kMemory) &&
+           air::areInPieces(choice.depth / choice.step);
   }
 
   /// Blocks of integers of AIE2P are one tile of the unit wide along one of the sides, so the other one decides.
