@@ -216,7 +216,8 @@ class Narrowing {
 
 class NarrowSums : public Pass {
  public:
-  NarrowSums() : Pass("air-narrow-sums", "Makes sums of products as narrow as what is used of them") {
+  NarrowSums()
+      : Pass("air-narrow-sums", "Makes sums of products as narrow as what is used of them") {
     anchor("func.func");
     example("airlite-opt --air-narrow-sums in.mlir");
   }

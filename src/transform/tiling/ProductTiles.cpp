@@ -449,9 +449,9 @@ class Costs {
   int64_t cyclesOfTile(const Choice& choice) const {
     const int64_t m = choice.m.tile, n = choice.n.tile, k = choice.step;
     // Loads and stores of C are a part of each step; where L1 is nearly full, its banks are shared.
-    int64_t step = m * n * k / rate_ * percentOfTile(choice) / 100 *
-                       percentOfStep(k / depth_, wanted_) / 100 +
-                   m * n / sumsPerCycle_ + kOfStep;
+    int64_t step =
+        m * n * k / rate_ * percentOfTile(choice) / 100 * percentOfStep(k / depth_, wanted_) / 100 +
+        m * n / sumsPerCycle_ + kOfStep;
     // Where the unit does not load narrow sums, they are widened before each step and rounded after it.
     if (moved_[kSums].bytes < 4 && !keepsNarrowSums_) step += m * n / 4;
     if (bytesInL1(choice) * 6 > planning_.wishes.l1Bytes * 5) step += step / 10;
