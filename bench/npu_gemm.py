@@ -24,12 +24,13 @@ import numpy as np
 ROWS = 4
 COLUMNS = {"npu1": 4, "npu2": 8}
 # Multiply-adds a cycle and core of npu2, which multiplies no matrices of bf16; nothing is published for i16.
-RATES_OF_NPU2 = {"i8": (512, "42 %"), "i8-i8": (512, "64.5 %"), "i16": (128, "")}
+RATES_OF_NPU2 = {"i8": (512, "42 %"), "i8-i8": (512, "64.5 %"), "i16": (128, ""), "i16-i16": (128, "")}
 # type of the operands: of the result, multiply-adds a cycle and core, published share of the peak
 TYPES = {
     "i8": ("i32", 256, "54-56 %"),
     "i8-i8": ("i8", 256, "80-82.5 % (rounds between blocks)"),
     "i16": ("i32", 64, "79 %"),
+    "i16-i16": ("i16", 64, ""),
     "bf16": ("f32", 128, "49 % (compiler), 77 % (hand)"),
     "bf16-bf16": ("bf16", 128, "77 % (hand)"),
 }

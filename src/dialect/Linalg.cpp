@@ -364,6 +364,12 @@ bool isMultiplyAdd(StructuredOp op) {
   return multiplies(0, 1) || multiplies(1, 0);
 }
 
+bool keepsNarrowSums(Type a, Type b, Type c) {
+  if (a != b || !a.isSignlessInteger() || !c.isSignlessInteger()) return false;
+  const unsigned factor = a.bitWidth(), sum = c.bitWidth();
+  return (factor == 8 || factor == 16) && (sum == factor || sum == 16);
+}
+
 bool isProductOfMatrices(StructuredOp op) { return op.onBuffers() && multipliesMatrices(op); }
 
 bool multipliesMatrices(StructuredOp op) {

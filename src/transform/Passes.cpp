@@ -23,6 +23,7 @@
   PASS(CollapseRows)                   \
   PASS(ConvolutionToMatmul)            \
   PASS(CopyToLinalg)                   \
+  PASS(NarrowSums)                     \
   PASS(FlattenLoops)                   \
   PASS(FoldBroadcasts)                 \
   PASS(FuseRows)                       \

@@ -36,7 +36,7 @@ SOFTMAX = """func.func @main(%a: memref<{shape}>, %y: memref<{shape}>) {{
 
 
 def text_of(name: str) -> str:
-    """The program `name`: a file of examples/, a product 'MxNxK TYPE', or 'softmax MxNxTYPE'."""
+    """The program `name`: a file of examples/, a product 'MxNxK TYPE' or 'MxNxK TYPE-RESULT', or 'softmax MxNxTYPE'."""
     file = ROOT / "examples" / f"{name}.mlir"
     if file.exists():
         return file.read_text()
@@ -44,8 +44,9 @@ def text_of(name: str) -> str:
         return SOFTMAX.format(shape=name.split()[1])
     size, element = name.split()
     m, n, k = size.split("x")
+    element, _, result = element.partition("-")
     sums = ("i32", "0") if element.startswith("i") else ("f32", "0.0")
-    return PRODUCT.format(m=m, n=n, k=k, element=element, sum=sums[0], zero=sums[1])
+    return PRODUCT.format(m=m, n=n, k=k, element=element, sum=result or sums[0], zero=sums[1])
 
 
 def measure(tools: pathlib.Path, name: str) -> int:

@@ -61,3 +61,7 @@ func.func @odd(%x: memref<3x5x5xbf16>, %y: memref<3x8x7xbf16>) {
   memref.copy %p, %y : memref<3x8x7xbf16> to memref<3x8x7xbf16>
   return
 }
+
+// A function that is only declared.
+// CHECK-LABEL: func.func private @elsewhere
+func.func private @elsewhere(memref<8xi8>)

@@ -59,11 +59,12 @@ constexpr int64_t kSteps = 8;
 
 /// More for smaller blocks, and twice as many where the loads of tiles and sums would leave less
 /// than an eighth of the two slots for loads free.
-int64_t stepsOf(const MatrixShape& shape, const SumBlock& block, int64_t loadsOfStep) {
+int64_t stepsOf(const MatrixShape& shape, const SumBlock& block, int64_t loadsOfStep,
+                unsigned sumBits) {
   const int64_t products = block.rows * block.columns;
   const int64_t steps =
       std::max<int64_t>(1, kSteps * shape.mostSums() / products / shape.instructions());
-  const int64_t loads = steps * loadsOfStep + products * loadsOf(shape, shape.sums(), 32);
+  const int64_t loads = steps * loadsOfStep + products * loadsOf(shape, shape.sums(), sumBits);
   const int64_t instructions = steps * products * shape.instructions();
   const bool isTight = block.cyclesPerProduct <= 1 && 8 * loads > 7 * 2 * instructions;
   return isTight ? 2 * steps : steps;
@@ -71,7 +72,8 @@ int64_t stepsOf(const MatrixShape& shape, const SumBlock& block, int64_t loadsOf
 
 }  // namespace
 
-SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles) {
+SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles,
+                   unsigned sumBits) {
   const int64_t most = shape.mostSums();
   const int64_t loadsA = loadsOf(shape, shape.rows * shape.depth, shape.elements.leftBits),
                 loadsB = rightLoadsOf(shape);
@@ -95,7 +97,7 @@ SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTil
       best = {r, c, cycles};
       bestSums = sums;
     }
-  best.steps = stepsOf(shape, best, best.rows * loadsA + best.columns * loadsB);
+  best.steps = stepsOf(shape, best, best.rows * loadsA + best.columns * loadsB, sumBits);
   return best;
 }
 

@@ -66,6 +66,11 @@ bool isProductOfMatrices(StructuredOp op);
 /// The same, of buffers or tensors.
 bool multipliesMatrices(StructuredOp op);
 
+/// Whether matrix units keep the sums of products of `a` and `b` in memory as they are in the result,
+/// of type `c`, and not in 32 bits: integers of 8 or 16 bits whose sums have as many bits or 16. Units
+/// widen them as they load them, and cut them as they store them, which is exact modulo 2^bits.
+bool keepsNarrowSums(Type a, Type b, Type c);
+
 /// A discardable attribute (i64) of a multiply-add of bf16, or of f32 with kBf16Pieces: so many
 /// consecutive products of the last reduction loop are added at once, as the matrix unit of AIE2
 /// does (support/Bf16Sum.hpp), instead of one after the other with a rounding each; what is left at

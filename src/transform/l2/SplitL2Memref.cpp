@@ -318,7 +318,7 @@ class FunctionSplitter {
     constexpr const aie::TileLimits& kTile =
         aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem);
     if (caps_.leastPart > 0 && plan.alloc->hasAttr(air::kKept))
-      air::joinShortParts(plan, 2 * caps_.leastRow, int64_t(kTile.memoryBytes) / 8 * 5,
+      air::joinShortParts(plan, 2 * caps_.leastRow, air::mostJoinedBytes(kTile.memoryBytes),
                           kTile.maxLockValue);
   }
 

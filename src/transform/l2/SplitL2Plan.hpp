@@ -77,6 +77,8 @@ int64_t roundsOf(Operation& access);
 /// of the rows.
 void joinShortParts(SplitPlan& plan, int64_t row, int64_t most, int64_t mostDrains);
 
+/// So large may joined parts be in a memory tile of `memory` bytes: there are others beside them.
+constexpr int64_t mostJoinedBytes(int64_t memory) { return memory / 8 * 5; }
 /// Memory tiles have descriptors for so many pieces of a part.
 inline constexpr int64_t kMostPieces = 8;
 /// Whether so many steps of the cores are a few pieces of equal length: then columns of cores may share a part.

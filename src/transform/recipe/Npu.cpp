@@ -104,6 +104,7 @@ class NpuRecipe : public Recipe {
                     {"air-copy-to-linalg"},
                     {"air-pad-on-cores", {{"l1-bytes", l1Bytes_}}},
                     {"air-convolution-to-matmul"},
+                    {"air-narrow-sums"},
                     {"convert-linalg-to-loops", {{"irregular-bytes", l1Bytes_}}},
                     {"buffer-results-to-out-params"}};
     if (split_) all.push_back({"air-split-long-ops", {{"functions", split_}}});

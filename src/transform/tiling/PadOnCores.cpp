@@ -222,6 +222,7 @@ class PadOnCores : public Pass {
 
   PassResult run(Operation& function, PassContext& context) override {
     std::vector<Operation*> copies;
+    if (function.region().empty()) return PassResult::Unchanged;  // only declared
     for (Operation& op : function.region().front().ops())
       if (op.is("linalg.copy") || op.is("memref.copy")) copies.push_back(&op);
     bool changed = false;

@@ -245,12 +245,13 @@ bool isZero(Value value) {
 
 // -- Making one op of them ------------------------------------------------------------------------
 
-/// In which the matrix unit makes the sums; the type of the output where that is no other.
+/// In which a core keeps the sums; the type of the output where that is no other.
 Type typeOfSums(StructuredOp product, bool matrixSums) {
   const Type a = elementTypeOrSelf(product->operand(0).type()),
              b = elementTypeOrSelf(product->operand(1).type()),
              c = elementTypeOrSelf(product->operand(2).type());
   Context& context = c.context();
+  if (linalg::keepsNarrowSums(a, b, c)) return c;
   if (c.isInteger() && c.bitWidth() < 32 && c.bitWidth() % 8 == 0)
     return IntegerType::get(context, 32);
   if (matrixSums && c.isBF16() && a.isBF16() && b.isBF16())

@@ -183,7 +183,12 @@ class Costs {
     }
     for (unsigned loop = 0; loop < plan().numLoops(); ++loop)
       if (loop != roles.m && loop != roles.n && loop != roles.k) products_ *= size(loop);
-    if (!elementTypeOrSelf(plan().operands[0].value.type()).isInteger()) wanted_ = 4;
+    const auto elementOf = [&](size_t i) {
+      return elementTypeOrSelf(plan().operands[i].value.type());
+    };
+    if (!elementOf(0).isInteger()) wanted_ = 4;
+    keepsNarrowSums_ = linalg::keepsNarrowSums(elementOf(0), elementOf(1), elementOf(kSums));
+    if (keepsNarrowSums_) sumsPerCycle_ *= 4 / bytesOf(plan().operands[kSums]);
     // Products that are added one by one take an instruction for each step of the depth. Floats of several pieces, and integers of two halves, are sums of products of these.
     int64_t pieces = std::max<int64_t>(1, plan().sums.pieces);
     if (wanted_ == 8 && std::max(moved_[0].bytes, moved_[1].bytes) > 2) pieces = 2;
@@ -433,17 +438,27 @@ class Costs {
   bool isJoined(const Choice& choice, const Moved& moved, int64_t row, int64_t parts) const {
     const bool isKept = choice.hasRounds && !moved.byRows && !moved.isLate;
     return isKept && moved.last == roles_.n && parts > 2 && parts % 2 == 0 &&
-           row * moved.bytes < memory_.requestBytes && air::areInPieces(choice.depth / choice.step);
+           row * moved.bytes < 2 * kLeastRowBytes &&
+           2 * choice.depth * row * moved.bytes <= air::mostJoinedBytes(kMemory) &&
+           air::areInPieces(choice.depth / choice.step);
+  }
+
+  /// Blocks of integers of AIE2P are one tile of the unit wide along one of the sides, so the other one decides.
+  int64_t percentOfTile(const Choice& choice) const {
+    const int64_t m = choice.m.percent, n = choice.n.percent;
+    if (isAie2p() && elementTypeOrSelf(plan().operands[0].value.type()).isInteger())
+      return std::min(m, n);
+    return m * n / 100;
   }
 
   int64_t cyclesOfTile(const Choice& choice) const {
     const int64_t m = choice.m.tile, n = choice.n.tile, k = choice.step;
     // Loads and stores of C are a part of each step; where L1 is nearly full, its banks are shared.
-    int64_t step = m * n * k / rate_ * choice.m.percent / 100 * choice.n.percent / 100 *
-                       percentOfStep(k / depth_, wanted_) / 100 +
-                   m * n / sumsPerCycle_ + kOfStep;
-    // Narrow results are widened before each step and rounded after it.
-    if (moved_[kSums].bytes < 4) step += m * n / 4;
+    int64_t step =
+        m * n * k / rate_ * percentOfTile(choice) / 100 * percentOfStep(k / depth_, wanted_) / 100 +
+        m * n / sumsPerCycle_ + kOfStep;
+    // Where the unit does not load narrow sums, they are widened before each step and rounded after it.
+    if (moved_[kSums].bytes < 4 && !keepsNarrowSums_) step += m * n / 4;
     if (bytesInL1(choice) * 6 > planning_.wishes.l1Bytes * 5) step += step / 10;
     const int64_t moving = std::max(m * k * moved_[0].bytes, n * k * moved_[1].bytes) / kStreamRate;
     const bool isAlone = k == choice.depth;
@@ -501,6 +516,7 @@ class Costs {
   int64_t wanted_ = 8;  ///< blocks of the reduction in the body of a loop of a core
   /// Of a step, loaded and stored beside its products (docs/performance.md, kernels of 64^3 of i8).
   int64_t sumsPerCycle_ = isAie2p() ? 28 : 20;
+  bool keepsNarrowSums_ = false;
   double cyclesOfEpilogue_ = 0;  ///< for an element
   int64_t scratch_ = 0;
   std::vector<Moved> moved_;  ///< of each operand

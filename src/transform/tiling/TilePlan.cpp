@@ -426,8 +426,9 @@ int64_t partBytes(const PlanState& planning, size_t operand) {
   const bool areFloats = !own.isInteger();
   const int64_t bytes = bitWidthOf(own) / 8,
                 laidOut = planning.plan.isPacked() && isTurned(planning, operand) ? bytes : 0;
+  const bool isWidened = bytes < 4 && !linalg::keepsNarrowSums(a, b, own);
   if (operand == 2)
-    return laidOut + (bytes < 4 ? 4 : 0) + (own.isInteger(32) && bitWidthOf(a) == 32 ? 4 : 0);
+    return laidOut + (isWidened ? 4 : 0) + (own.isInteger(32) && bitWidthOf(a) == 32 ? 4 : 0);
   if (areFloats) return laidOut + 2 * planning.plan.sums.pieces;
   const bool areBytes = bitWidthOf(a) == 8 && bitWidthOf(b) == 8;
   return laidOut + (areBytes || bytes == 2 ? 0 : bytes == 4 ? 4 : 2);

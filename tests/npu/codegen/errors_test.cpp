@@ -41,6 +41,16 @@ TEST_CASE("ops and types that a core has not", "[codegen][errors]") {
              "needs a memref of one dimension"));
 }
 
+TEST_CASE("sums of a width that no load makes", "[codegen][errors]") {
+  TestDevice device({{"a", "i8", 64, 4}},
+                    "  %c0 = arith.constant 0 : index\n"
+                    "  %x = vector.load %a[%c0] : memref<64xi8, 2 : i32>, vector<32xi8>\n"
+                    "  %y = arith.extsi %x : vector<32xi8> to vector<32xi64>\n"
+                    "  aie.end",
+                    "");
+  CHECK(says(messageOf(device), "changes lanes of 8 bits and sums of 64 bits into each other"));
+}
+
 TEST_CASE("buffers and locks without a place", "[codegen][errors]") {
   TestDevice device(kBuffers, "  %c0 = arith.constant 0 : index\n"
                               "  %x = memref.load %a[%c0] : memref<16xi32, 2 : i32>\n"

@@ -48,8 +48,11 @@ bool isOnlyAddedTo(Value sum) {
   if (!maker || !onlyUser(sum)) return false;
   if (maker->is("vector.contract")) return true;
   if (!maker->is("vector.shape_cast")) return false;
-  Operation* load = maker->operand(0).definingOp();
-  return load && load->is("vector.load") && onlyUser(load->result()) == maker;
+  Operation* row = maker->operand(0).definingOp();
+  if (!row || onlyUser(row->result()) != maker) return false;
+  if (row->is("vector.load")) return true;
+  Operation* load = row->is("arith.extsi") ? row->operand(0).definingOp() : nullptr;
+  return load && load->is("vector.load") && onlyUser(load->result()) == row;
 }
 
 /// The products with a column.

@@ -8,6 +8,8 @@
 
 namespace airlite::npu::codegen {
 
+struct WidthForms;
+
 class VectorMemorySelector {
  public:
   VectorMemorySelector(Emitter& emitter, Values& values, RowPlaces& rows, Addressing& addressing,
@@ -27,6 +29,8 @@ class VectorMemorySelector {
 
  private:
   bool checkSum(Operation& op, Type type);
+  bool checkWidths(Operation& op, Type row, Type sum);
+  bool loadWide(Operation& op, const WidthForms& forms);
   bool loadTwice(Operation& op);
   bool loadBlocks(Operation& op);
   Operand takeFactor(RegisterRing& ring, Value tile);

@@ -90,8 +90,8 @@ bool WidthSelector::checkSum(Operation& op, Type type) {
 
 bool WidthSelector::selectWiden(Operation& op) {
   if (areRows(op)) return widenLanes(op);
-  if (!changesSums(op, op.operand(0).type(), op.result().type())) return false;
   if (values_.has(op.result())) return true;  // loaded like this
+  if (!changesSums(op, op.operand(0).type(), op.result().type())) return false;
   setShift(emitter_);
   if (!checkSum(op, op.result().type())) return false;
   Operand to = values_.define(op.result()), from = values_.reg(op.operand(0));
@@ -102,8 +102,8 @@ bool WidthSelector::selectWiden(Operation& op) {
 /// Where only a store reads the result, the store cuts.
 bool WidthSelector::selectNarrow(Operation& op) {
   if (areRows(op)) return narrowLanes(op);
-  if (!changesSums(op, op.result().type(), op.operand(0).type())) return false;
   if (isInStore(op)) return true;
+  if (!changesSums(op, op.result().type(), op.operand(0).type())) return false;
   setShift(emitter_);
   if (!checkSum(op, op.operand(0).type())) return false;
   Operand to = values_.define(op.result()), from = values_.reg(op.operand(0));

@@ -87,6 +87,10 @@ void setSumWidth(Emitter& emitter, bool is64) {
   if (!emitter.isAie2()) setControl(emitter, Reg::crSRSMode, is64);
 }
 
+void setLoadedWidth(Emitter& emitter, bool is64) {
+  if (!emitter.isAie2()) setControl(emitter, Reg::crUPSMode, is64);
+}
+
 uint32_t floatSum(const Emitter& emitter) {
   return emitter.isAie2() ? kFloatSum : kProductsOfBf16P;
 }

@@ -31,6 +31,8 @@ void setShift(Emitter& emitter);
 void changeWidth(Emitter& emitter, isa::Form form, Operand to, Operand from, Operand shift = {});
 /// On AIE2P: srs reads sums of 32 bits (else of 64).
 void setSumWidth(Emitter& emitter, bool is64);
+/// On AIE2P: ups makes sums of 32 bits (else of 64) of what is loaded.
+void setLoadedWidth(Emitter& emitter, bool is64);
 /// The configuration of sums of f32.
 uint32_t floatSum(const Emitter& emitter);
 

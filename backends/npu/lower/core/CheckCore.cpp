@@ -32,6 +32,8 @@ unsigned kindOfVector(VectorType type) {
   const bool isAccumulator = bits == 1024 || bits == 2048;  // of AIE2, of AIE2P
   bool isSum = isAccumulator && (element.isInteger(32) || element.isInteger(64));
   bool isOperand = type.rank() == 2 && kind && (bits == 256 || bits == 512);
+  // Of AIE2P: rows of 16 bits that become sums as they are loaded.
+  isSum |= element.isInteger(16) && bits == 1024;
   // Of AIE2P: sums, tiles that become blocks, columns of tiles.
   const bool isOfFloats = (element.isF32() && bits == 2048) || (element.isBF16() && bits == 1024) ||
                           (element.isBF16() && type.rank() == 2 && type.dim(1) == 1);

@@ -169,7 +169,7 @@ TileBlock chooseBlock(const Product& product) {
                   blockLoop(product, product.b, product.a)};
   const int64_t rows = block.rows ? product.sizes[*block.rows] : 1;
   const int64_t columns = block.columns ? product.sizes[*block.columns] : 1;
-  const SumBlock sums = bestBlock(*product.shape, rows, columns);
+  const SumBlock sums = bestBlock(*product.shape, rows, columns, product.parts.sum.bitWidth());
   if (block.rows) block.tiles[*block.rows] = sums.rows;
   if (block.columns) block.tiles[*block.columns] = sums.columns;
   int64_t left = sums.steps;
@@ -337,16 +337,20 @@ class ProductWriter {
     return cast("vector.shape_cast", row, tileOf(rows, columns, element));
   }
 
+  Type sumInMemory() const { return rows_[2].type().cast<MemRefType>().elementType(); }
+
+  /// Sums that are narrow in memory change their width on the way.
   Value loadSum(Value place) {
     Value row = load(2, place, sumLanes());
-    if (shape_.sumBits == 64) row = cast("arith.extsi", row, rowOf(sumLanes(), sumElement()));
+    if (sumInMemory() != sumElement())
+      row = cast("arith.extsi", row, rowOf(sumLanes(), sumElement()));
     return cast("vector.shape_cast", row, tileOf(shape_.rows, shape_.columns, sumElement()));
   }
 
   void storeSum(Value sum, Value place) {
     Value row = cast("vector.shape_cast", sum, rowOf(sumLanes(), sumElement()));
-    if (shape_.sumBits == 64)
-      row = cast("arith.trunci", row, rowOf(sumLanes(), builder_.intType(32)));
+    if (sumInMemory() != sumElement())
+      row = cast("arith.trunci", row, rowOf(sumLanes(), sumInMemory()));
     builder_.create(location_, "vector.store", {row, rows_[2], place}, {});
   }
 

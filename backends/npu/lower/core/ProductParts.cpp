@@ -338,6 +338,7 @@ std::optional<ProductParts> partsOf(StructuredOp op, std::string& why) {
   const int64_t depth = linalg::sumDepth(*op.op());
   if (parts->factor.isBF16() && depth != parts->shape->sumDepth && (depth || !isPlain))
     return std::nullopt;
+  if (linalg::keepsNarrowSums(a, b, c)) parts->sum = c;
   parts->widensSum = c != parts->sum;
   return parts;
 }

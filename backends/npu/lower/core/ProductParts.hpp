@@ -3,7 +3,7 @@
 //   i16 x i8               the i8 are extended to i16
 //   i32 x i32              two pieces of i16 each; of the sums 32 bits count
 //   f32 x f32              pieces of bf16, as the op says (kBf16Pieces)
-//   sums of i8, i16, bf16  are made in i32 or f32, and narrowed
+//   sums of i8, i16, bf16  are made in i32 or f32, and narrowed (integers that linalg::keepsNarrowSums names are not)
 #pragma once
 
 #include "airlite/dialect/Aie.hpp"

@@ -207,12 +207,28 @@ bool isTileCast(Operation& op) {
   });
 }
 
-/// Numbers that become sums, or sums that become numbers.
+/// Whether loads and stores of sums change rows of `narrow` and `wide` lanes into each other.
+bool areSumWidths(aie::Generation generation, Type narrow, Type wide) {
+  const bool isAie2p = generation == aie::Generation::Aie2p;
+  const int64_t lanes = isAie2p ? 64 : isVectorOf(wide, 16, 64) ? 16 : 32;
+  if (lanes != 16 && !isVectorOf(wide, lanes, 32)) return false;
+  return isVectorOf(narrow, lanes, 16) || (lanes != 16 && isVectorOf(narrow, lanes, 8));
+}
+
+/// Numbers that become sums as they are loaded for a product, or sums of one that become numbers as they are stored. Words
+/// and sums of 64 bits do so anywhere.
 bool isSumCast(Operation& op) {
-  if (op.is("arith.extsi"))
-    return isVectorOf(op.operand(0).type(), 16, 32) && isVectorOf(op.result().type(), 16, 64);
-  return op.is("arith.trunci") && isVectorOf(op.operand(0).type(), 16, 64) &&
-         isVectorOf(op.result().type(), 16, 32);
+  const bool widens = op.is("arith.extsi");
+  if (!widens && !op.is("arith.trunci")) return false;
+  const Type from = op.operand(0).type(), to = op.result().type();
+  const Type narrow = widens ? from : to, wide = widens ? to : from;
+  if (isVectorOf(narrow, 16, 32) && isVectorOf(wide, 16, 64)) return true;
+  if (!areSumWidths(aie::deviceOf(op).generation, narrow, wide)) return false;
+  Operation* maker = op.operand(0).definingOp();
+  if (!maker || !op.operand(0).hasOneUse() || !op.result().hasOneUse()) return false;
+  Operation& user = *(*op.result().uses().begin()).owner();
+  return widens ? maker->is("vector.load") && isTileCast(user)
+                : isTileCast(*maker) && user.is("vector.store");
 }
 
 bool isOfProduct(Operation* op) { return op && (isTileCast(*op) || isSumCast(*op)); }
@@ -223,8 +239,9 @@ bool isSumAccess(Operation& op) {
   auto isSum = [&](Type type) {
     auto vector = type.dynCast<VectorType>();
     if (!isAie2p) return isVectorOf(type, 32, 32);
-    return isVectorOf(type, 64, 32) || (vector && vector.hasStaticShape() &&
-                                        vector.numElements() == 64 && vector.elementType().isF32());
+    return isVectorOf(type, 64, 32) || isVectorOf(type, 64, 16) ||
+           (vector && vector.hasStaticShape() && vector.numElements() == 64 &&
+            vector.elementType().isF32());
   };
   // What becomes blocks has twice as many bits as a vector register.
   auto isFactor = [&](Type type) {

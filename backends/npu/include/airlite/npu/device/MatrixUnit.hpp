@@ -67,8 +67,9 @@ struct SumBlock {
 };
 /// The best block of at most `mostSums` whose rows and columns divide the numbers of tiles that there
 /// are. Of groups it is a row or a column: all of them read the same tiles of one factor, which stay
-/// in registers.
-SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles);
+/// in registers. `sumBits`: of a sum in memory.
+SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles,
+                   unsigned sumBits = 32);
 
 /// The shape for these elements that products of any size are cut into; null: none.
 const MatrixShape* anyMatrixShape(aie::Generation generation, MatrixElements elements);
