@@ -9,7 +9,8 @@
 //   y[d0, d1] = x[d0, d1] * s[d0]              ->  the same, of 64 elements
 //   put (x[] [] [])                            ->  put (x[0, 0] [16, 60] [64, 1])
 //
-// Rows of bf16 that no DMA can move apart, since they are no whole words, come and go in a buffer of their own, and the core copies
+// Rows that no DMA can move apart, since they are no whole words (of bf16) or have more of them than a descriptor counts and no divisor
+// that it counts (383 words), come and go in a buffer of their own, and the core copies
 // them one by one. That takes some ten cycles an element, of which floats that are no vectors take as many and more.
 //
 // Declines: other rows that are no whole words, buffers that something else uses, elementwise ops only
@@ -27,6 +28,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -90,6 +92,39 @@ bool isTotal(StructuredOp op) {
                          inner.is("arith.floordivsi");
     return inner.is("linalg.yield") || (inner.numRegions() == 0 && isPure(inner) && !mayFail);
   });
+}
+
+/// The rows of a buffer of type `old` in the buffer with rows of `padded` elements.
+analysis::AccessList listOfRows(MemRefType old, int64_t padded) {
+  analysis::AccessList list;
+  int64_t stride = 1;
+  for (unsigned dim = old.rank(); dim-- > 0;) {
+    list.dims.insert(list.dims.begin(), {{}, old.dim(dim), stride});
+    stride *= dim + 1 == old.rank() ? padded : old.dim(dim);
+  }
+  analysis::canonicalize(list);  // a descriptor has few dimensions
+  return list;
+}
+
+/// How many dimensions of a descriptor count so many words that lie one after the other: two where `most` are not enough; none where
+/// there are no two such numbers.
+std::optional<size_t> dimensionsOfRun(int64_t words, int64_t most) {
+  if (words <= most) return 1;
+  for (int64_t inner = most; inner * most >= words; --inner)
+    if (words % inner == 0) return 2;
+  return std::nullopt;
+}
+
+/// Whether a descriptor of a core moves these rows, of which each is whole words. The outermost dimension is not counted.
+bool fitsDescriptor(const analysis::AccessList& list, int64_t elementBytes) {
+  if (list.dims.size() <= 1) return true;
+  constexpr aie::BdLimits kLimits = aie::table::kCoreBd;
+  constexpr int64_t kMost = kLimits.dimensions[0].maxWrap;
+  static_assert(kMost == kLimits.dimensions[1].maxWrap);
+  const auto run = dimensionsOfRun(list.dims.back().size * elementBytes / kWordBytes, kMost);
+  const auto middle = std::span(list.dims).subspan(1, list.dims.size() - 2);
+  return run && *run + list.dims.size() - 1 <= kLimits.numDimensions &&
+         std::ranges::all_of(middle, [](const auto& dim) { return dim.size <= kMost; });
 }
 
 /// Puts and gets of a buffer go through another one, in which its rows lie one after the other.
@@ -323,7 +358,8 @@ class HerdRows {
     for (size_t number : group) {
       const MemRefType type = all_[number].alloc.type();
       more += elementsIn(type) / length * (padded - length) * bytesOf(type.elementType());
-      if (needsPacking(all_[number])) more += elementsIn(type) * bytesOf(type.elementType());
+      if (needsPacking(all_[number], padded))
+        more += elementsIn(type) * bytesOf(type.elementType());
     }
     if (bytes_ + more > room_) {
       context.remark(*all_[*group.begin()].alloc,
@@ -338,12 +374,12 @@ class HerdRows {
 
   void lengthen(const Buffer& buffer, int64_t padded) {
     const MemRefType old = buffer.alloc.type();
-    const bool isPacked = needsPacking(buffer);
+    const bool isPacked = needsPacking(buffer, padded);
     setTypes(buffer.alloc, withLength(old, padded));
     for (Operation* op : buffer.uses.accesses) {
       if (!air::isChannelAccess(*op))
         viewRows(StructuredOp(op), buffer, old);
-      else if (areWords(old))
+      else if (!isPacked)
         nameRows(air::ChannelAccessOp(op), old, padded);
     }
     if (isPacked) RowPacking(buffer.alloc, buffer.uses, old).run();
@@ -352,21 +388,17 @@ class HerdRows {
   static bool areWords(MemRefType type) {
     return type.dim(type.rank() - 1) * bytesOf(type.elementType()) % kWordBytes == 0;
   }
-  bool needsPacking(const Buffer& buffer) const {
-    return !areWords(buffer.alloc.type()) &&
-           std::ranges::any_of(buffer.uses.accesses,
-                               [](Operation* op) { return air::isChannelAccess(*op); });
+  static bool needsPacking(const Buffer& buffer, int64_t padded) {
+    const MemRefType type = buffer.alloc.type();
+    const bool isMovable =
+        areWords(type) && fitsDescriptor(listOfRows(type, padded), bytesOf(type.elementType()));
+    return !isMovable && std::ranges::any_of(buffer.uses.accesses, [](Operation* op) {
+      return air::isChannelAccess(*op);
+    });
   }
 
   void nameRows(air::ChannelAccessOp op, MemRefType old, int64_t padded) {
-    analysis::AccessList list;
-    int64_t stride = 1;
-    for (unsigned dim = old.rank(); dim-- > 0;) {
-      list.dims.insert(list.dims.begin(), {{}, old.dim(dim), stride});
-      stride *= dim + 1 == old.rank() ? padded : old.dim(dim);
-    }
-    analysis::canonicalize(list);  // a descriptor has few dimensions
-    air::writeAccessList(op, list, *op, constants_);
+    air::writeAccessList(op, listOfRows(old, padded), *op, constants_);
   }
 
   /// An op that combines the elements of a row sees no more of them than before.

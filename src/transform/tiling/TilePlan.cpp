@@ -589,6 +589,7 @@ std::optional<TilePlan> plan(PlanState& planning) {
   const std::string inWords = planning.obstacle;
   // That is for others to judge: not every target has a DMA of words.
   if (!chooseAnyway(planning)) return std::nullopt;
+  planning.plan.isInWords = false;
   planning.plan.remark = "not in whole 32-bit words: so " + inWords;
   return planning.plan;
 }
