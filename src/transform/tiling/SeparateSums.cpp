@@ -5,6 +5,7 @@
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Reductions.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace airlite::tiling {
@@ -63,9 +64,25 @@ std::optional<SeparateSums> separateSums(linalg::StructuredOp op, bool areExact,
   return made;
 }
 
+int64_t costOfPlan(const TilePlan& plan) {
+  if (plan.cycles != 0) return plan.cycles;
+  // One after the other. A core makes eight products in a cycle where it lays matrices out itself, and one in three cycles without its
+  // matrix unit.
+  constexpr int64_t kInstance = 6000, kScalar = 3, kOnUnit = 8;
+  int64_t products = 1, instances = 1, cores = 1;
+  for (unsigned loop = 0; loop < plan.numLoops(); ++loop) {
+    products *= plan.sizes[loop];
+    if (plan.isParallel(loop)) instances *= plan.count(loop);
+  }
+  for (unsigned loop : plan.herdLoops)
+    cores *= plan.launch[loop] / plan.core[loop];
+  return instances * kInstance +
+         (plan.isScalar ? products * kScalar : products / kOnUnit) / std::max<int64_t>(cores, 1);
+}
+
 int64_t costOfAddition(linalg::StructuredOp op) {
-  // Two operands and a result through the memory of the host, which moves some eight bytes a cycle, and one more launch.
-  constexpr int64_t kBytesOfCycle = 8, kLaunch = 12000;
+  // Two operands and a result through the memory of the host, which moves some eight bytes a cycle, and four more launches.
+  constexpr int64_t kBytesOfCycle = 8, kLaunch = 24000;
   auto type = op.outputs()[0].type().cast<MemRefType>();
   const int64_t bytes = (type.elementType().bitWidth() + 7) / 8;
   return 3 * type.numElements() * bytes / kBytesOfCycle + kLaunch;

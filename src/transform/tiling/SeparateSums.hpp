@@ -7,6 +7,7 @@
 // unit (85 columns), one core computes all of it. Those of the second one may.
 #pragma once
 
+#include "TilePlan.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/ir/Rewriter.hpp"
 
@@ -30,6 +31,8 @@ struct SeparateSums {
 std::optional<SeparateSums> separateSums(linalg::StructuredOp op, bool areExact,
                                          Rewriter& rewriter);
 
+/// What a product costs by a plan that was not chosen by its cost, in cycles, roughly.
+int64_t costOfPlan(const TilePlan& plan);
 /// What copying and adding costs beside the product, in cycles, roughly.
 int64_t costOfAddition(linalg::StructuredOp op);
 

@@ -222,7 +222,7 @@ class TileLinalg : public Pass {
     std::string obstacle;
     const int64_t addition = tiling::costOfAddition(StructuredOp(&op));
     const auto own = planTiles(separate->product, wishes, obstacle);
-    if (!own || own->cycles == 0 || (plan.cycles != 0 && own->cycles + addition >= plan.cycles))
+    if (!own || own->cycles == 0 || own->cycles + addition >= tiling::costOfPlan(plan))
       return separate->erase(rewriter), false;
     context.remark(op, "tiled: " + own->str() + ", and added to its result later");
     listPlans(op, *own, context);
