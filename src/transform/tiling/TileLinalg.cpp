@@ -20,6 +20,8 @@
 // An op may ask for its herd and tile itself (TileHints.hpp): `air.herd` is bounded by the option, and
 // `air.l1_tile` is taken where `l1-tile` says nothing.
 // A linalg.fill of the whole output right before the op moves into the cores.
+// A product of which no tiles are whole words is tiled on copies with longer rows (PaddedOperands.hpp); one that adds to its output
+// may be made apart and added (SeparateSums.hpp).
 // An op without loops (its operands have no dimensions) becomes loads and stores, which
 // air-loops-to-cores gives to a core.
 //
