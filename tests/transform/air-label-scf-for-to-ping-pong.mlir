@@ -143,3 +143,21 @@ func.func @shared(%m: memref<8xi32, 2>) {
   }
   return
 }
+
+// A launch is not copied.
+// CHECK-LABEL: func.func @host
+// CHECK-NOT: hoist_alloc
+func.func @host() {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c1 = arith.constant 1 : index
+  // expected-remark@+1 {{a launch in it would be there twice}}
+  scf.for %i = %c0 to %c4 step %c1 {
+    %a = memref.alloc() : memref<8xi32>
+    air.launch () in () args(%b = %a) : memref<8xi32> {
+      %z = arith.constant 0 : index
+      air.channel.get @c[%z] (%b[] [] []) : (memref<8xi32>)
+    }
+  }
+  return
+}

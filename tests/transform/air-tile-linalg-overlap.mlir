@@ -19,13 +19,30 @@ func.func @rows(%a: memref<106x64xi8>, %b: memref<64x232xi8>, %c: memref<106x232
   return
 }
 
-// What is added to an element twice would be wrong: no instance computes what another one does.
+// What is added to an element twice would be wrong: no instance computes what another one does. With divisors, that costs little.
 // REMARK: tiled: launch
 // REMARK-NOT: steps
-// CHECK-LABEL: func.func @adds
+// CHECK-LABEL: func.func @divided
 // CHECK-NOT: air.same_values
-// LAUNCH-LABEL: func.func @adds
+// LAUNCH-LABEL: func.func @divided
 // LAUNCH-NOT: air.same_values
+func.func @divided(%a: memref<128x64xi8>, %b: memref<64x256xi8>, %c: memref<128x256xi32>) {
+  linalg.matmul ins(%a, %b : memref<128x64xi8>, memref<64x256xi8>) outs(%c : memref<128x256xi32>)
+  return
+}
+
+// Without them the product makes sums of its own, as above; another op adds them.
+// REMARK: tiled: launch {{.*}}, steps {{.*}}, and added to its result later
+// LAUNCH-LABEL: func.func @adds
+// LAUNCH: air.launch {{.*}}air.same_values
+// CHECK-LABEL: func.func @adds
+// CHECK: %[[SUMS:.*]] = memref.alloc() : memref<106x232xi32>
+// CHECK: {air.same_values}
+// CHECK: memref.copy %[[SUMS]], %{{.*}}
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : memref<{{.*}}xi32, 2 : i32>) outs(%{{.*}} : memref<{{.*}}xi32, 2 : i32>)
+// CHECK-NEXT: ^bb0(%[[IN:.*]]: i32, %[[OUT:.*]]: i32):
+// CHECK-NEXT: arith.addi %[[IN]], %[[OUT]]
+// CHECK-NOT: air.same_values
 func.func @adds(%a: memref<106x64xi8>, %b: memref<64x232xi8>, %c: memref<106x232xi32>) {
   linalg.matmul ins(%a, %b : memref<106x64xi8>, memref<64x232xi8>) outs(%c : memref<106x232xi32>)
   return

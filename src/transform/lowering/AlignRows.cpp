@@ -9,15 +9,17 @@
 //   y[d0, d1] = x[d0, d1] * s[d0]              ->  the same, of 64 elements
 //   put (x[] [] [])                            ->  put (x[0, 0] [16, 60] [64, 1])
 //
-// Rows of bf16 that no DMA can move apart, since they are no whole words, come and go in a buffer of their own, and the core copies
-// them one by one. That takes some ten cycles an element, of which floats that are no vectors take as many and more.
+// Rows that no DMA can move apart, since they are no whole words or have more of them than a descriptor counts and no divisor that it
+// counts (383 words), come and go in a buffer of their own, and the core copies them, by vectors of 32 bytes; single rows,
+// and rows of bf16 that are shorter or no whole words together, by linalg.copy.
 //
-// Declines: other rows that are no whole words, buffers that something else uses, elementwise ops only
+// Declines: several such rows of i8 and i16, buffers that something else uses, elementwise ops only
 // (which take all rows as one), products of matrices, bodies that may fail for any element (integer division), and, with a
 // remark, rows for which there is no room.
 #include "airlite/device/AieDevices.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "airlite/transform/ArrayDefaults.hpp"
@@ -27,6 +29,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -38,6 +41,8 @@ using linalg::IteratorKind;
 using linalg::StructuredOp;
 
 constexpr int64_t kWordBytes = 4;
+/// Of the vectors that copy rows.
+constexpr int64_t kVectorBytes = 32;
 /// Lanes of f32 in a vector, which most functions are computed by.
 constexpr int64_t kLeastUnit = 16;
 
@@ -92,17 +97,137 @@ bool isTotal(StructuredOp op) {
   });
 }
 
+/// The rows of a buffer of type `old` in the buffer with rows of `padded` elements.
+analysis::AccessList listOfRows(MemRefType old, int64_t padded) {
+  analysis::AccessList list;
+  int64_t stride = 1;
+  for (unsigned dim = old.rank(); dim-- > 0;) {
+    list.dims.insert(list.dims.begin(), {{}, old.dim(dim), stride});
+    stride *= dim + 1 == old.rank() ? padded : old.dim(dim);
+  }
+  analysis::canonicalize(list);  // a descriptor has few dimensions
+  return list;
+}
+
+/// How many dimensions of a descriptor count so many words that lie one after the other: two where `most` are not enough; none where
+/// there are no two such numbers.
+std::optional<size_t> dimensionsOfRun(int64_t words, int64_t most) {
+  if (words <= most) return 1;
+  for (int64_t inner = most; inner * most >= words; --inner)
+    if (words % inner == 0) return 2;
+  return std::nullopt;
+}
+
+/// Whether a descriptor of a core moves these rows, of which each is whole words. The outermost dimension is not counted.
+bool fitsDescriptor(const analysis::AccessList& list, int64_t elementBytes) {
+  if (list.dims.size() <= 1) return true;
+  constexpr aie::BdLimits kLimits = aie::table::kCoreBd;
+  constexpr int64_t kMost = kLimits.dimensions[0].maxWrap;
+  static_assert(kMost == kLimits.dimensions[1].maxWrap);
+  const auto run = dimensionsOfRun(list.dims.back().size * elementBytes / kWordBytes, kMost);
+  const auto middle = std::span(list.dims).subspan(1, list.dims.size() - 2);
+  return run && *run + list.dims.size() - 1 <= kLimits.numDimensions &&
+         std::ranges::all_of(middle, [](const auto& dim) { return dim.size <= kMost; });
+}
+
+int64_t lanesOf(Type element) { return kVectorBytes / bytesOf(element); }
+
+int64_t elementsIn(MemRefType type) {
+  int64_t count = 1;
+  for (int64_t size : type.shape())
+    count *= size;
+  return count;
+}
+
+/// Whether vectors copy the rows of such a buffer: each has the elements of one, and all of them together are whole words, so that a DMA
+/// can leave memory behind them alone.
+bool areMovedByVectors(MemRefType type) {
+  const Type element = type.elementType();
+  return type.dim(type.rank() - 1) >= lanesOf(element) &&
+         elementsIn(type) * bytesOf(element) % kWordBytes == 0;
+}
+
+/// Memory for the rows of `type` one after the other, and for what the last vectors take behind them: a vector that begins at any
+/// element is a part of two (air-aie-unaligned-vectors).
+MemRefType memoryOfRows(MemRefType type) {
+  const int64_t lanes = lanesOf(type.elementType()),
+                length = (elementsIn(type) + lanes - 1) / lanes * lanes + 2 * lanes;
+  return MemRefType::get(type.context(), std::span(&length, 1), type.elementType(), Attribute(),
+                         type.memorySpace());
+}
+
+/// Copies the rows of a buffer of type `type` between one that has them apart and `packed`, which has them one after the other. The
+/// last vector of a row goes on after its end: what belongs there comes with the next row.
+class RowCopy {
+ public:
+  RowCopy(Builder& builder, Location location, MemRefType type, Value rows, Value packed)
+      : builder_(builder), location_(location), type_(type), rows_(rows), packed_(packed) {}
+
+  void write(bool isPut) {
+    const InsertPoint saved = builder_.insertPoint();
+    std::vector<Value> apart = {rows_}, together;
+    int64_t stride = elementsIn(type_);
+    for (unsigned dim = 0; dim + 1 < type_.rank(); ++dim) {
+      apart.push_back(enterLoop(type_.dim(dim), 1));
+      stride /= type_.dim(dim);
+      together.push_back(binary("arith.muli", apart.back(), number(stride)));
+    }
+    const int64_t lanes = lanesOf(type_.elementType());
+    apart.push_back(enterLoop((stride + lanes - 1) / lanes * lanes, lanes));
+    Value place = apart.back();
+    for (Value part : together)
+      place = binary("arith.addi", place, part);
+    if (isPut)
+      move(apart, {packed_, place});
+    else
+      move({packed_, place}, apart);
+    builder_.setInsertPoint(saved);
+  }
+
+ private:
+  Value number(int64_t value) { return builder_.constantIndex(location_, value); }
+  Value binary(std::string_view name, Value a, Value b) {
+    return builder_.create(location_, name, {a, b}, {a.type()})->result();
+  }
+
+  /// What follows is written into the loop. Returns its index.
+  Value enterLoop(int64_t end, int64_t step) {
+    auto loop = scf::ForOp::create(builder_, location_, number(0), number(end), number(step));
+    builder_.setInsertPoint({&loop.body(), &loop.body().back()});
+    return loop.inductionVar();
+  }
+
+  /// Each a buffer with its indices.
+  void move(const std::vector<Value>& from, const std::vector<Value>& to) {
+    const int64_t lanes = lanesOf(type_.elementType());
+    const Type vector =
+        VectorType::get(builder_.context(), std::span(&lanes, 1), type_.elementType());
+    std::vector<Value> store = {
+        builder_.create(location_, "vector.load", from, std::span(&vector, 1))->result()};
+    store.insert(store.end(), to.begin(), to.end());
+    builder_.create(location_, "vector.store", store, std::span<const Type>());
+  }
+
+  Builder& builder_;
+  Location location_;
+  MemRefType type_;
+  Value rows_, packed_;
+};
+
 /// Puts and gets of a buffer go through another one, in which its rows lie one after the other.
 class RowPacking {
  public:
   /// `packed`: the type of the buffer as it was.
-  RowPacking(memref::AllocOp alloc, const air::BufferUses& uses, MemRefType packed)
-      : uses_(uses), type_(packed) {
+  RowPacking(memref::AllocOp alloc, const air::BufferUses& uses, MemRefType packed,
+             air::IndexConstants& constants)
+      : uses_(uses), type_(packed), constants_(constants) {
     Operation* made = alloc.op();
     while (made->parentOp()->is("air.execute"))
       made = made->parentOp();
     Builder builder = Builder::before(*made);
-    packed_ = memref::AllocOp::create(builder, alloc->location(), packed).result();
+    packed_ = memref::AllocOp::create(builder, alloc->location(),
+                                      areMovedByVectors(packed) ? memoryOfRows(packed) : packed)
+                  .result();
   }
 
   void run() {
@@ -120,6 +245,11 @@ class RowPacking {
     Builder builder = op.isPut() ? Builder::before(*op.op()) : Builder::after(*op.op());
     for (unsigned i = 0; i < op->numOperands(); ++i)
       if (op->operand(i) == rows) op->setOperand(i, packed_);
+    if (areMovedByVectors(type_)) {
+      analysis::AccessList all;
+      all.dims = {{{}, elementsIn(type_), 1}};
+      air::writeAccessList(op, all, *op, constants_);
+    }
     const Value token = op.token();
     if (!token) return copy(builder, op, rows);
     const std::vector<Value> before =
@@ -148,13 +278,16 @@ class RowPacking {
   }
 
   void copy(Builder& builder, air::ChannelAccessOp op, Value rows) const {
-    Value apart = rowsOf(builder, op->location(), rows, type_), from = op.isPut() ? apart : packed_,
-          to = op.isPut() ? packed_ : apart;
-    linalg::createNamedOp(builder, op->location(), "linalg.copy", {&from, 1}, {&to, 1});
+    if (areMovedByVectors(type_))
+      return RowCopy(builder, op->location(), type_, rows, packed_).write(op.isPut());
+    const Value apart = rowsOf(builder, op->location(), rows, type_),
+                source = op.isPut() ? apart : packed_, target = op.isPut() ? packed_ : apart;
+    linalg::createNamedOp(builder, op->location(), "linalg.copy", {&source, 1}, {&target, 1});
   }
 
   const air::BufferUses& uses_;
   MemRefType type_;
+  air::IndexConstants& constants_;
   Value packed_;
 };
 
@@ -193,18 +326,12 @@ class HerdRows {
     });
   }
 
-  static int64_t elementsIn(MemRefType type) {
-    int64_t count = 1;
-    for (int64_t size : type.shape())
-      count *= size;
-    return count;
-  }
-
   static bool isRows(MemRefType type) {
     if (type.rank() == 0 || !type.hasIdentityLayout() || !isRowElement(type.elementType()) ||
         air::memoryLevel(type) != air::MemoryLevel::L1)
       return false;
-    return areWords(type) || type.elementType().isBF16();
+    const bool isOneRow = elementsIn(type) == type.dim(type.rank() - 1);
+    return areWords(type) || type.elementType().isBF16() || areMovedByVectors(type) || isOneRow;
   }
 
   /// The number of the buffer that an operand names; none for others.
@@ -323,7 +450,8 @@ class HerdRows {
     for (size_t number : group) {
       const MemRefType type = all_[number].alloc.type();
       more += elementsIn(type) / length * (padded - length) * bytesOf(type.elementType());
-      if (needsPacking(all_[number])) more += elementsIn(type) * bytesOf(type.elementType());
+      if (needsPacking(all_[number], padded))
+        more += elementsIn(memoryOfRows(type)) * bytesOf(type.elementType());
     }
     if (bytes_ + more > room_) {
       context.remark(*all_[*group.begin()].alloc,
@@ -338,35 +466,31 @@ class HerdRows {
 
   void lengthen(const Buffer& buffer, int64_t padded) {
     const MemRefType old = buffer.alloc.type();
-    const bool isPacked = needsPacking(buffer);
+    const bool isPacked = needsPacking(buffer, padded);
     setTypes(buffer.alloc, withLength(old, padded));
     for (Operation* op : buffer.uses.accesses) {
       if (!air::isChannelAccess(*op))
         viewRows(StructuredOp(op), buffer, old);
-      else if (areWords(old))
+      else if (!isPacked)
         nameRows(air::ChannelAccessOp(op), old, padded);
     }
-    if (isPacked) RowPacking(buffer.alloc, buffer.uses, old).run();
+    if (isPacked) RowPacking(buffer.alloc, buffer.uses, old, constants_).run();
   }
 
   static bool areWords(MemRefType type) {
     return type.dim(type.rank() - 1) * bytesOf(type.elementType()) % kWordBytes == 0;
   }
-  bool needsPacking(const Buffer& buffer) const {
-    return !areWords(buffer.alloc.type()) &&
-           std::ranges::any_of(buffer.uses.accesses,
-                               [](Operation* op) { return air::isChannelAccess(*op); });
+  static bool needsPacking(const Buffer& buffer, int64_t padded) {
+    const MemRefType type = buffer.alloc.type();
+    const bool isMovable =
+        areWords(type) && fitsDescriptor(listOfRows(type, padded), bytesOf(type.elementType()));
+    return !isMovable && std::ranges::any_of(buffer.uses.accesses, [](Operation* op) {
+      return air::isChannelAccess(*op);
+    });
   }
 
   void nameRows(air::ChannelAccessOp op, MemRefType old, int64_t padded) {
-    analysis::AccessList list;
-    int64_t stride = 1;
-    for (unsigned dim = old.rank(); dim-- > 0;) {
-      list.dims.insert(list.dims.begin(), {{}, old.dim(dim), stride});
-      stride *= dim + 1 == old.rank() ? padded : old.dim(dim);
-    }
-    analysis::canonicalize(list);  // a descriptor has few dimensions
-    air::writeAccessList(op, list, *op, constants_);
+    air::writeAccessList(op, listOfRows(old, padded), *op, constants_);
   }
 
   /// An op that combines the elements of a row sees no more of them than before.
@@ -420,6 +544,7 @@ class AlignRows : public Pass {
           << "air-align-rows: expected 'bytes' to be a multiple of " << kWordBytes;
       return PassResult::Failed;
     }
+    context.declareEffectChange(CountedEffect::Store, "cores copy rows by vectors");
     bool changed = false;
     module.walk([&](Operation& op) {
       if (auto herd = dynCast<air::HerdOp>(&op))

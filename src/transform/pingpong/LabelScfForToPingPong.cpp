@@ -6,6 +6,7 @@
 //
 // Declines, with a remark:
 //  - a loop that has `unroll`, or air.disable_ping_pong on it or on a loop inside
+//  - a launch inside: two copies of it would be two designs that share channels
 //  - an allocation in the memory that `omit-memory-space` names
 //  - more than one get in an iteration into one buffer: two gets that are not in different branches
 //    of one if, or a get in an inner loop that does not run exactly once
@@ -69,6 +70,13 @@ bool isSharedWithHerd(Value buffer) {
   Operation* owner = buffer.argumentBlock()->parentOp();
   return owner && isa<air::HerdOp>(owner) && memorySpaceOf(buffer.type()) &&
          air::memoryLevel(buffer.type()) == air::MemoryLevel::L1;
+}
+
+/// Whether an iteration launches: the loop is the host's.
+bool launches(scf::ForOp loop) {
+  bool found = false;
+  loop->walk([&](Operation& op) { found |= isa<air::LaunchOp>(&op); });
+  return found;
 }
 
 /// Why the body must not run on two copies of its own buffers; empty when it may.
@@ -178,6 +186,7 @@ class LabelPingPong : public Pass {
  private:
   std::string_view obstacle(scf::ForOp loop) const {
     if (loop->hasAttr("unroll")) return "it has an unroll factor";
+    if (launches(loop)) return "a launch in it would be there twice";
     std::string_view inner;
     loop->walk([&](Operation& op) {
       if (!isa<scf::ForOp>(&op)) return;

@@ -27,6 +27,7 @@ struct RowWork {
   double cycles = 0;                // that a core computes for a row, roughly
   int64_t unit = 1;                 // rows of which tiles should be multiples
   int64_t words = 1;                // rows of which they have to be
+  bool isInPlace = false;           // memory that is written is read as well
 };
 
 /// `tile` rows at a time for each of `cores` cores in each of `columns`. No tile: nothing is good.

@@ -20,6 +20,8 @@
 // An op may ask for its herd and tile itself (TileHints.hpp): `air.herd` is bounded by the option, and
 // `air.l1_tile` is taken where `l1-tile` says nothing.
 // A linalg.fill of the whole output right before the op moves into the cores.
+// A product of which no tiles are whole words is tiled on copies with longer rows (PaddedOperands.hpp); one that adds to its output
+// may be made apart and added (SeparateSums.hpp).
 // An op without loops (its operands have no dimensions) becomes loads and stores, which
 // air-loops-to-cores gives to a core.
 //
@@ -33,7 +35,9 @@
 #include "airlite/pass/Pass.hpp"
 #include "airlite/transform/LinalgToLoops.hpp"
 #include "airlite/transform/TileHints.hpp"
+#include "transform/tiling/PaddedOperands.hpp"
 #include "transform/tiling/ProductChain.hpp"
+#include "transform/tiling/SeparateSums.hpp"
 
 #include <fmt/format.h>
 
@@ -203,10 +207,61 @@ class TileLinalg : public Pass {
       context.remark(op, "not tiled: " + obstacle);
       return false;
     }
+    if (!wishes.outputIsNew && tileSeparated(ops, *plan, wishes, rewriter, context)) return true;
+    if (!plan->isInWords && tilePadded(ops, *plan, fill, wishes, rewriter, context)) return true;
     context.remark(op, "tiled: " + plan->str());
     listPlans(op, *plan, context);
     if (auto known = std::ranges::find(ops, fill); fill && known != ops.end()) *known = nullptr;
     emitTiles(StructuredOp(&op), *plan, fill, {}, useL2_, rewriter);
+    return true;
+  }
+
+  /// The last op, a product that adds to its result, as a product and an addition, where that is better than `plan`; false: it is not.
+  bool tileSeparated(std::vector<Operation*>& ops, const TilePlan& plan, TileWishes wishes,
+                     Rewriter& rewriter, PassContext& context) const {
+    Operation& op = *ops.back();
+    if (wishes.l2Bytes == 0 || !wishes.coreTile.empty()) return false;
+    const auto separate = tiling::separateSums(StructuredOp(&op), !wishes.matrixSums, rewriter);
+    if (!separate) return false;
+    wishes.outputIsNew = true;
+    std::string obstacle;
+    const int64_t addition = tiling::costOfAddition(StructuredOp(&op));
+    const auto own = planTiles(separate->product, wishes, obstacle);
+    // What both ways cost is not known well: a batch of 4 x 32^3 in f32 would lose 10,000 cycles without the factor.
+    if (!own || own->cycles == 0 || 2 * (own->cycles + addition) >= tiling::costOfPlan(plan))
+      return separate->erase(rewriter), false;
+    context.remark(op, "tiled: " + own->str() + ", and added to its result later");
+    listPlans(op, *own, context);
+    rewriter.eraseOp(op);
+    emitTiles(separate->product, *own, separate->fill, {}, useL2_, rewriter);
+    ops.back() = nullptr;
+    if (!onlyProducts_) ops.insert(ops.end(), {separate->addition, nullptr});
+    return true;
+  }
+
+  /// The last op, of which `plan` is in no whole words, on copies with longer rows; false: that cannot be done. What else is new is
+  /// tiled next, or with all other ops than products.
+  bool tilePadded(std::vector<Operation*>& ops, const TilePlan& plan, Operation* fill,
+                  TileWishes wishes, Rewriter& rewriter, PassContext& context) const {
+    Operation& op = *ops.back();
+    // Tiles that were asked for are of the op as it is; without L2 cores take what a DMA cannot move another way.
+    if (!wishes.coreTile.empty() || wishes.l2Bytes == 0) return false;
+    tiling::PaddedOperands operands(StructuredOp(&op), plan, fill, rewriter);
+    if (!operands.canPad(!wishes.matrixSums)) return false;
+    const StructuredOp padded = operands.make();
+    std::string obstacle;
+    const std::optional<TilePlan> own = planTiles(padded, wishes, obstacle);
+    if (!own || !own->isInWords) return operands.takeBack(), false;
+    context.remark(op, fmt::format("tiled: {}, on copies of {} operands with longer rows",
+                                   own->str(), operands.numCopied()));
+    if (auto known = std::ranges::find(ops, fill); fill && known != ops.end()) *known = nullptr;
+    const std::vector<Operation*> others =
+        operands.finish({wishes.herd.front(), wishes.herd.back(), wishes.l1Bytes});
+    emitTiles(padded, *own, operands.fill(), {}, useL2_, rewriter);
+    ops.back() = nullptr;
+    if (onlyProducts_) return true;
+    ops.insert(ops.end(), others.begin(), others.end());
+    ops.push_back(nullptr);  // the caller takes the last one away
     return true;
   }
 

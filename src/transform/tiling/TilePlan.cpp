@@ -583,13 +583,14 @@ std::optional<TilePlan> plan(PlanState& planning) {
   planning.isLean = true;
   if (chooseInWords(planning)) return planning.plan;
   planning.isLean = false;
-  planning.isScalar = true;
+  planning.plan.isScalar = planning.isScalar = true;
   if (chooseInWords(planning)) return planning.plan;
-  planning.isScalar = false;
+  planning.plan.isScalar = planning.isScalar = false;
   if (planning.epilogue.op) return std::nullopt;
   const std::string inWords = planning.obstacle;
   // That is for others to judge: not every target has a DMA of words.
   if (!chooseAnyway(planning)) return std::nullopt;
+  planning.plan.isInWords = false;
   planning.plan.remark = "not in whole 32-bit words: so " + inWords;
   return planning.plan;
 }

@@ -107,6 +107,8 @@ struct TilePlan {
   std::string next;    // the cheapest plan with other tiles, with its cycles; empty: there is none
   std::vector<std::string> plans;  // the cheapest ones, in the form of TileWishes::product
   std::string remark;              // what the user should know of it
+  bool isInWords = true;           // a DMA of words can move its tiles
+  bool isScalar = false;           // cores have no room to lay operands out for the matrix unit
   int64_t l1Bytes = 0;             // of a core
 
   bool isParallel(unsigned loop) const { return kinds[loop] == linalg::IteratorKind::Parallel; }

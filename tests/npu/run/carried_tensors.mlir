@@ -3,6 +3,7 @@
 // RUN: airlite-run --on=sim --compare=interp --init=random:2 --function=swapped %s | FileCheck %s
 // RUN: airlite-run --on=sim --compare=interp --init=random:4 --function=transposed %s | FileCheck %s
 // RUN: airlite-run --on=sim --compare=interp --init=random:5 --function=designs %s | FileCheck %s
+// RUN: airlite-run --on=sim --compare=interp --init=random:6 --function=two_ops %s | FileCheck %s
 // CHECK: as in the interpreter, bit by bit
 
 func.func @in_place(%a: tensor<64xi32>, %b: tensor<64xi32>) -> tensor<64xi32> {
@@ -55,4 +56,19 @@ func.func @designs(%a: memref<64xi32>, %b: memref<64xi32>, %c: memref<64xi32>) {
     linalg.mul ins(%c, %b : memref<64xi32>, memref<64xi32>) outs(%a : memref<64xi32>)
   }
   return
+}
+
+// The buffer between the ops belongs to an iteration of the host, which is not doubled.
+func.func @two_ops(%a: tensor<16x64xi16>, %b: tensor<16x64xi16>) -> tensor<16x64xi16> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %a) -> (tensor<16x64xi16>) {
+    %e = tensor.empty() : tensor<16x64xi16>
+    %u = linalg.add ins(%t, %b : tensor<16x64xi16>, tensor<16x64xi16>) outs(%e : tensor<16x64xi16>) -> tensor<16x64xi16>
+    %f = tensor.empty() : tensor<16x64xi16>
+    %v = linalg.add ins(%u, %t : tensor<16x64xi16>, tensor<16x64xi16>) outs(%f : tensor<16x64xi16>) -> tensor<16x64xi16>
+    scf.yield %v : tensor<16x64xi16>
+  }
+  return %r : tensor<16x64xi16>
 }

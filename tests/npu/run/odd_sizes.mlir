@@ -8,6 +8,10 @@
 // WORDS: flattened: {{.*}} tiles of {{[0-9]+}} elements, and {{[0-9]+}} elements
 // RUN: airlite-compile --target=npu1 --function=rows --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=ROWS
 // ROWS: fused 1 ops: {{.*}} rows at a time, and {{[0-9]+}} rows
+// In place, launches wait for each other: two of them do all but the last elements (29 of 212 elements for each core divide it).
+// RUN: for f in in_place functions; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done
+// RUN: airlite-compile --target=npu1 --function=in_place --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=PLACE
+// PLACE: tiled: launch 1x2, herd 3x2
 #same = affine_map<(i, j) -> (i, j)>
 func.func @bytes(%a: memref<255x255xi8>, %b: memref<255x255xi8>, %c: memref<255x255xi8>) {
   linalg.add ins(%a, %b : memref<255x255xi8>, memref<255x255xi8>) outs(%c : memref<255x255xi8>)
@@ -27,5 +31,13 @@ func.func @rows(%a: memref<127x64xf32>, %s: memref<127xf32>) {
       %0 = arith.addf %in, %sum : f32
       linalg.yield %0 : f32
     }
+  return
+}
+func.func @in_place(%a: memref<106x232xi32>, %c: memref<106x232xi32>) {
+  linalg.add ins(%a, %c : memref<106x232xi32>, memref<106x232xi32>) outs(%c : memref<106x232xi32>)
+  return
+}
+func.func @functions(%c: memref<29x501xbf16>) {
+  linalg.exp ins(%c : memref<29x501xbf16>) outs(%c : memref<29x501xbf16>)
   return
 }

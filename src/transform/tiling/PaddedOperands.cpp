@@ -1,0 +1,192 @@
+// See PaddedOperands.hpp.
+#include "PaddedOperands.hpp"
+
+#include "CollapsedViews.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Reductions.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace airlite::tiling {
+
+namespace {
+
+constexpr int64_t kBytesOfDmaWord = 4;
+
+/// The dimension that rows lie along: the last one of several elements.
+size_t dimOfRows(const std::vector<int64_t>& shape) {
+  size_t dim = shape.size() - 1;
+  while (dim > 0 && shape[dim] == 1)
+    --dim;
+  return dim;
+}
+
+int64_t elementBytesOf(Value value) { return (elementTypeOrSelf(value.type()).bitWidth() + 7) / 8; }
+
+bool isOfBytes(Value value) {
+  const Type element = elementTypeOrSelf(value.type());
+  return (element.isInteger() || element.isFloat()) && element.bitWidth() % 8 == 0;
+}
+
+std::optional<unsigned> loopOf(const LoopIndex& index, unsigned numLoops) {
+  for (unsigned loop = 0; loop < numLoops; ++loop)
+    if (index.isLoop(loop)) return loop;
+  return std::nullopt;
+}
+
+RowMove backwards(RowMove move) {
+  std::swap(move.from, move.to);
+  std::swap(move.fromRow, move.toRow);
+  std::swap(move.fromRows, move.toRows);
+  move.filledTo = 0;
+  return move;
+}
+
+}  // namespace
+
+PaddedOperands::PaddedOperands(linalg::StructuredOp op, const TilePlan& plan, Operation* fill,
+                               Rewriter& rewriter)
+    : op_(op), fill_(fill), rewriter_(rewriter), sizes_(plan.sizes) {
+  isPlain_ = linalg::isMultiplyAdd(op);
+  readOperands(plan);
+  if (isPlain_) padLoops(plan);
+}
+
+void PaddedOperands::readOperands(const TilePlan& plan) {
+  for (const TiledOperand& tiled : plan.operands) {
+    const MemRefType type = contiguousType(tiled.value);
+    isPlain_ &= tiled.isMemRef && type && type.rank() > 0 && isOfBytes(tiled.value) &&
+                std::ranges::all_of(tiled.index, [&](const LoopIndex& index) {
+                  return loopOf(index, plan.numLoops()).has_value();
+                });
+    if (!isPlain_) return;
+    const std::vector<int64_t> shape(type.shape().begin(), type.shape().end());
+    operands_.push_back({tiled.value, tiled.isRead, tiled.isWritten, shape, shape});
+  }
+}
+
+void PaddedOperands::padLoops(const TilePlan& plan) {
+  for (size_t i = 0; i < operands_.size(); ++i) {
+    const Operand& operand = operands_[i];
+    const size_t dim = dimOfRows(operand.shape);
+    const int64_t bytes = elementBytesOf(operand.value);
+    if (operand.shape[dim] * bytes % kBytesOfDmaWord == 0) continue;
+    const unsigned loop = *loopOf(plan.operands[i].index[dim], plan.numLoops());
+    sizes_[loop] = roundUp(sizes_[loop], kRowVectorBytes / bytes);
+    growsReduction_ |= !plan.isParallel(loop);
+  }
+  for (size_t i = 0; i < operands_.size(); ++i)
+    for (size_t dim = 0; dim < operands_[i].shape.size(); ++dim)
+      operands_[i].padded[dim] = sizes_[*loopOf(plan.operands[i].index[dim], plan.numLoops())];
+}
+
+RowMove PaddedOperands::moveInto(const Operand& operand) const {
+  const size_t dim = dimOfRows(operand.shape);
+  RowMove move;
+  move.from = operand.value, move.to = operand.copy;
+  move.elementBytes = elementBytesOf(operand.value);
+  move.length = move.fromRow = operand.shape[dim];
+  move.toRow = operand.padded[dim];
+  move.filledTo = move.toRow;
+  move.rows = move.fromRows = dim > 0 ? operand.shape[dim - 1] : 1;
+  move.toRows = dim > 0 ? operand.padded[dim - 1] : 1;
+  const auto matrices = operand.shape.begin() + static_cast<ptrdiff_t>(dim > 0 ? dim - 1 : 0);
+  move.batches = std::accumulate(operand.shape.begin(), matrices, int64_t{1}, std::multiplies<>());
+  // Matrices without gaps are one.
+  if (move.toRows == move.fromRows) {
+    move.rows = move.fromRows = move.toRows = move.rows * move.batches;
+    move.batches = 1;
+  }
+  return move;
+}
+
+bool PaddedOperands::canPad(bool areExact) const {
+  constexpr int64_t kL1BytesOfRows = 32768;
+  if (!isPlain_) return false;
+  const bool areFloats = elementTypeOrSelf(operands_.back().value.type()).isFloat();
+  if (areExact && areFloats && growsReduction_) return false;
+  if (std::ranges::none_of(operands_, &Operand::grows)) return false;
+  return std::ranges::all_of(operands_, [&](const Operand& operand) {
+    const size_t dim = dimOfRows(operand.shape);
+    for (size_t outer = 0; outer < operand.shape.size(); ++outer)
+      if (outer != dim && outer + 1 != dim && operand.shape[outer] != operand.padded[outer])
+        return false;
+    return !operand.grows() || canMoveRows(moveInto(operand), kL1BytesOfRows);
+  });
+}
+
+size_t PaddedOperands::numCopied() const {
+  return static_cast<size_t>(std::ranges::count_if(operands_, &Operand::grows));
+}
+
+linalg::StructuredOp PaddedOperands::make() {
+  const Location location = op_->location();
+  rewriter_.setBefore(*op_.op());
+  Operation* made = nullptr;
+  for (Operand& operand : operands_) {
+    if (!operand.grows()) continue;
+    const MemRefType type =
+        MemRefType::get(op_->context(), operand.padded, elementTypeOrSelf(operand.value.type()));
+    operand.copy = memref::AllocOp::create(rewriter_, location, type).result();
+    allocs_.push_back(operand.copy.definingOp());
+  }
+  const Operand& result = operands_.back();
+  if (fill_) {
+    newFill_ = rewriter_.clone(*fill_);
+    if (result.copy) newFill_->setOperand(newFill_->numOperands() - 1, result.copy);
+  }
+  made = rewriter_.clone(*op_.op());
+  for (unsigned i = 0; i < operands_.size(); ++i)
+    if (operands_[i].copy) made->setOperand(i, operands_[i].copy);
+  return made_ = linalg::StructuredOp(made);
+}
+
+void PaddedOperands::takeBack() {
+  rewriter_.eraseOp(*made_.op());
+  if (newFill_) rewriter_.eraseOp(*newFill_);
+  for (Operation* alloc : allocs_)
+    rewriter_.eraseOp(*alloc);
+}
+
+/// Zeros in rows that only the copy has; null: it has none.
+Operation* PaddedOperands::fillRows(const Operand& operand) {
+  const size_t dim = dimOfRows(operand.shape);
+  if (dim == 0 || operand.shape[dim - 1] == operand.padded[dim - 1]) return nullptr;
+  std::vector<memref::MixedIndex> offsets(operand.shape.size(), 0), sizes;
+  for (int64_t size : operand.padded)
+    sizes.emplace_back(size);
+  offsets[dim - 1] = operand.shape[dim - 1];
+  sizes[dim - 1] = operand.padded[dim - 1] - operand.shape[dim - 1];
+  const std::vector<memref::MixedIndex> ones(offsets.size(), memref::MixedIndex(1));
+  const Value part =
+      memref::SubViewOp::create(rewriter_, op_->location(), operand.copy, offsets, sizes, ones)
+          .result();
+  const Attribute zero =
+      neutralOf(memref::AtomicKind::AddI, elementTypeOrSelf(operand.copy.type()));
+  const Value input[] = {rewriter_.constant(op_->location(), zero)}, output[] = {part};
+  return linalg::createNamedOp(rewriter_, op_->location(), "linalg.fill", input, output);
+}
+
+std::vector<Operation*> PaddedOperands::finish(const RowCores& cores) {
+  std::vector<Operation*> others;
+  const Location location = op_->location();
+  rewriter_.setBefore(newFill_ ? *newFill_ : *made_.op());
+  for (const Operand& operand : operands_) {
+    if (!operand.copy || !operand.isRead || (operand.isWritten && fill_)) continue;
+    moveRows(rewriter_, location, moveInto(operand), cores);
+    if (Operation* rows = fillRows(operand)) others.push_back(rows);
+  }
+  rewriter_.setBefore(*op_.op());
+  for (const Operand& operand : operands_) {
+    if (!operand.copy) continue;
+    if (operand.isWritten) moveRows(rewriter_, location, backwards(moveInto(operand)), cores);
+    memref::DeallocOp::create(rewriter_, location, operand.copy);
+  }
+  if (fill_) rewriter_.eraseOp(*fill_);
+  rewriter_.eraseOp(*op_.op());
+  return others;
+}
+
+}  // namespace airlite::tiling

@@ -1,0 +1,39 @@
+// Products of matrices that add to what their result holds, done in two ops: the product makes sums of its own, which are then added.
+// Private to transform/.
+//
+//   C[i, j] += A[i, k] * B[k, j]   ->   T = 0; T[i, j] += A[i, k] * B[k, j]; C[i, j] = T[i, j] + C[i, j]
+//
+// Tiles of the first op may not overlap, since they would be added twice: where rows or columns have no divisor that fits the matrix
+// unit (85 columns), one core computes all of it. Those of the second one may.
+#pragma once
+
+#include "TilePlan.hpp"
+#include "airlite/dialect/Linalg.hpp"
+#include "airlite/ir/Rewriter.hpp"
+
+#include <optional>
+
+namespace airlite::tiling {
+
+/// The ops in front of the original one, which stays, in the order of the program.
+struct SeparateSums {
+  Operation* buffer = nullptr;
+  Operation* fill = nullptr;
+  linalg::StructuredOp product;
+  Operation* addition = nullptr;
+  Operation* free = nullptr;
+
+  void erase(Rewriter& rewriter) const;
+};
+
+/// None: the op is no such product, or sums of its own would be rounded in another way (bf16; f32 where floats keep the order of the
+/// program, `areExact`).
+std::optional<SeparateSums> separateSums(linalg::StructuredOp op, bool areExact,
+                                         Rewriter& rewriter);
+
+/// What a product costs by a plan that was not chosen by its cost, in cycles, roughly.
+int64_t costOfPlan(const TilePlan& plan);
+/// What copying and adding costs beside the product, in cycles, roughly.
+int64_t costOfAddition(linalg::StructuredOp op);
+
+}  // namespace airlite::tiling
