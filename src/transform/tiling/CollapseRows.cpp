@@ -181,7 +181,7 @@ class RowCollapser {
     const auto known = loopsOf_.find(op.op());
     if (known == loopsOf_.end() || known->second.size() == op.numLoops()) return false;
     const Groups& loops = known->second;
-    if (!op->hasAttr("indexing_maps")) op = generalized(op);
+    if (!op->hasAttr("indexing_maps")) op = tiling::generalized(op);
     const std::vector<AffineMap> maps = op.indexingMaps();
     std::vector<Attribute> newMaps, kinds;
     for (unsigned i = 0; i < op->numOperands(); ++i)
@@ -195,13 +195,6 @@ class RowCollapser {
     op->setAttr("indexing_maps", ArrayAttr::get(op->context(), newMaps));
     op->setAttr("iterator_types", ArrayAttr::get(op->context(), kinds));
     return true;
-  }
-
-  static StructuredOp generalized(StructuredOp named) {
-    Builder builder = Builder::before(*named.op());
-    const StructuredOp generic = linalg::createGeneric(builder, named);
-    named->erase();
-    return generic;
   }
 
   static AffineMap mapOf(AffineMap map, const Groups& loops) {

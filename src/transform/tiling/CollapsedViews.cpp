@@ -18,6 +18,13 @@ MemRefType contiguousType(Value value) {
   return type;
 }
 
+linalg::StructuredOp generalized(linalg::StructuredOp named) {
+  Builder builder = Builder::before(*named.op());
+  const linalg::StructuredOp generic = linalg::createGeneric(builder, named);
+  named->erase();
+  return generic;
+}
+
 Value CollapsedViews::of(Value buffer, const memref::Reassociation& groups) {
   if (std::ranges::all_of(groups, [](const auto& group) { return group.size() == 1; }))
     return buffer;

@@ -1,6 +1,7 @@
 // Buffers with fewer dimensions for such with more, one view for all ops that share a buffer.
 #pragma once
 
+#include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Builder.hpp"
 
@@ -11,6 +12,9 @@ namespace airlite::tiling {
 
 /// A buffer of static shape whose elements lie one after the other from its beginning; null: it is none.
 MemRefType contiguousType(Value value);
+
+/// A linalg.generic on buffers in the place of `named`, which goes away.
+linalg::StructuredOp generalized(linalg::StructuredOp named);
 
 class CollapsedViews {
  public:

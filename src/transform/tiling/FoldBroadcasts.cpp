@@ -7,6 +7,7 @@
 //
 // Declines: copies that repeat nothing, buffers that something else writes or that have views, and what the source loses
 // in between.
+#include "CollapsedViews.hpp"
 #include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -75,7 +76,7 @@ class BroadcastFolder {
       Operation* filler = fillerOf(copy);
       if (!filler || !isBefore(*filler, *product.op()) || losesSource(*filler, *product.op()))
         continue;
-      if (copies.empty() && !product->is("linalg.generic")) product = generalized(product);
+      if (copies.empty() && !product->is("linalg.generic")) product = tiling::generalized(product);
       const StructuredOp source(filler);
       maps[i] = source.indexingMaps()[0].compose(maps[i]);
       product->setOperand(i, source.inputs()[0]);
@@ -89,13 +90,6 @@ class BroadcastFolder {
     for (Value copy : copies)
       eraseUnread(copy);
     return true;
-  }
-
-  static StructuredOp generalized(StructuredOp named) {
-    Builder builder = Builder::before(*named.op());
-    const StructuredOp generic = linalg::createGeneric(builder, named);
-    named->erase();
-    return generic;
   }
 
   static bool isBefore(const Operation& first, const Operation& second) {

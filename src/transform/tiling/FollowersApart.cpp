@@ -19,9 +19,9 @@ using linalg::StructuredOp;
 struct Apart {
   size_t first = 0;  // of the followers
   int64_t elements = 0;
-  int64_t matrices = 1, rows = 0;              // that come in; the sums are the first of the matrices
-  int64_t bytesIn = 0, bytesOut = 0, most = 0; // of an element, and of the widest
-  double cycles = 0;                           // of a core for an element
+  int64_t matrices = 1, rows = 0;  // that come in; the sums are the first of the matrices
+  int64_t bytesIn = 0, bytesOut = 0, most = 0;  // of an element, and of the widest
+  double cycles = 0;                            // of a core for an element
 };
 
 int64_t bytesOfElement(Value value) {
@@ -45,7 +45,8 @@ std::optional<Apart> readApart(std::span<Operation* const> followers, Value sums
       (isMatrix ? matrices : rows) += 1;
       if (isMatrix) bytes += bytesOfElement(input);
     }
-    if (matrices && !apart) apart = {i, shape.numElements(), 1, 0, bytesOfElement(last), 0, bytesOfElement(last), 0};
+    if (matrices && !apart)
+      apart = {i, shape.numElements(), 1, 0, bytesOfElement(last), 0, bytesOfElement(last), 0};
     last = op.outputs()[0];
     known.insert(op.outputs().begin(), op.outputs().end());
     if (!apart) continue;
