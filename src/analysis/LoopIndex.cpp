@@ -27,6 +27,12 @@ bool LoopIndex::isLoop(unsigned loop) const {
   return constant == 0;
 }
 
+std::optional<unsigned> LoopIndex::onlyLoop() const {
+  for (unsigned loop = 0; loop < factors.size(); ++loop)
+    if (isLoop(loop)) return loop;
+  return std::nullopt;
+}
+
 int64_t LoopIndex::extent(std::span<const int64_t> tile) const {
   int64_t extent = 1;
   for (size_t i = 0; i < factors.size(); ++i)

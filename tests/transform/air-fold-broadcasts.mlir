@@ -16,6 +16,17 @@ func.func @weights(%x: memref<2x4x8xi32>, %w: memref<8x6xi32>, %y: memref<2x4x6x
   return
 }
 
+// Both factors may be the same copies.
+// CHECK-LABEL: func.func @both
+// CHECK-NOT: memref.alloc
+// CHECK: linalg.generic {{.*}} ins(%arg0, %arg0 : memref<8x8xi32>, memref<8x8xi32>)
+func.func @both(%w: memref<8x8xi32>, %y: memref<2x8x8xi32>) {
+  %copies = memref.alloc() : memref<2x8x8xi32>
+  linalg.broadcast ins(%w : memref<8x8xi32>) outs(%copies : memref<2x8x8xi32>) dimensions = [0]
+  linalg.batch_matmul ins(%copies, %copies : memref<2x8x8xi32>, memref<2x8x8xi32>) outs(%y : memref<2x8x8xi32>)
+  return
+}
+
 // What else reads the copies keeps them.
 // CHECK-LABEL: func.func @read_again
 // CHECK: linalg.broadcast

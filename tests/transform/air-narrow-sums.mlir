@@ -8,7 +8,7 @@
 // CHECK-NOT: memref.alloc
 // CHECK: %[[FIRST:.*]] = arith.constant 44 : i8
 // CHECK: linalg.fill ins(%[[FIRST]] : i8) outs(%arg2 : memref<16x8xi8>)
-// CHECK: linalg.generic {{.*}} outs(%arg2 : memref<16x8xi8>)
+// CHECK: linalg.generic {{.*}} outs(%arg2 : memref<16x8xi8>){{.*}} attrs = {air.followers = 0 : index, air.plans_tried = 1 : index} {
 // CHECK-NEXT: ^bb0(%{{.*}}: i8, %{{.*}}: i8, %{{.*}}: i8)
 // CHECK-NEXT: arith.muli %{{.*}} : i8
 // CHECK-NEXT: arith.addi %{{.*}} : i8
@@ -19,7 +19,7 @@ func.func @whole(%a: memref<16x32xi8>, %b: memref<32x8xi8>, %c: memref<16x8xi8>)
   %first = arith.constant 300 : i32
   %sums = memref.alloc() : memref<16x8xi32>
   linalg.fill ins(%first : i32) outs(%sums : memref<16x8xi32>)
-  linalg.matmul ins(%a, %b : memref<16x32xi8>, memref<32x8xi8>) outs(%sums : memref<16x8xi32>)
+  linalg.matmul {air.plans_tried = 1 : index, air.followers = 0 : index} ins(%a, %b : memref<16x32xi8>, memref<32x8xi8>) outs(%sums : memref<16x8xi32>)
   linalg.generic {indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]} ins(%sums : memref<16x8xi32>) outs(%c : memref<16x8xi8>) {
   ^bb0(%x: i32, %y: i8):
     %t = arith.trunci %x : i32 to i8

@@ -119,14 +119,15 @@ class RecipeSearch {
       return attr ? attr.value() : otherwise;
     };
     const int64_t tried = valueOf(tiling::kPlansTried, 0) + 1;
-    const int64_t followers = valueOf(tiling::kFollowersHint, 2);
+    constexpr int64_t kAny = 2;  // as many as asked for, before one and none are tried
+    const int64_t followers = std::min(kAny, valueOf(tiling::kFollowersHint, kAny));
     const bool hasPlans = followers != 1 && tried <= kMostPlans;
     if (!hasPlans && followers == 0) return {};
     product.setAttr(tiling::kPlansTried, IntegerAttr::getIndex(context, hasPlans ? tried : 0));
     if (hasPlans) return "its next best plan is taken";
     product.setAttr(tiling::kFollowersHint, IntegerAttr::getIndex(context, followers - 1));
-    return followers == 2 ? "one op at most is computed with it"
-                          : "no other op is computed with it";
+    return followers == kAny ? "one op at most is computed with it"
+                             : "no other op is computed with it";
   }
 
   static auto firstError(auto& reported) {

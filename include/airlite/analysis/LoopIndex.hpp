@@ -19,6 +19,8 @@ struct LoopIndex {
   bool uses(unsigned loop) const { return factors[loop] != 0; }
   /// It is the variable of this loop and nothing else.
   bool isLoop(unsigned loop) const;
+  /// The loop whose variable it is; none: it is constant or something else.
+  std::optional<unsigned> onlyLoop() const;
   /// How many places it takes while each loop runs over `tile` values; factors must not be negative.
   int64_t extent(std::span<const int64_t> tile) const;
 };

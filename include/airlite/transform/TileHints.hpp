@@ -5,6 +5,7 @@
 //   linalg.matmul {air.plans_tried = 1 : index} ins(..) outs(..)
 #pragma once
 
+#include <array>
 #include <string_view>
 
 namespace airlite::tiling {
@@ -18,5 +19,7 @@ inline constexpr std::string_view kTileHint = "air.l1_tile";
 inline constexpr std::string_view kPlansTried = "air.plans_tried";
 /// Of a product of matrices: how many ops after it are computed with it, at most. With 0 none before it either.
 inline constexpr std::string_view kFollowersHint = "air.followers";
+/// All of them.
+inline constexpr std::array kTileHints = {kHerdHint, kTileHint, kPlansTried, kFollowersHint};
 
 }  // namespace airlite::tiling

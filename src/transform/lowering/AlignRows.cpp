@@ -40,7 +40,7 @@ namespace {
 using linalg::IteratorKind;
 using linalg::StructuredOp;
 
-constexpr int64_t kWordBytes = 4;
+constexpr int64_t kWordBytes = aie::kWordBytes;
 /// Of the vectors that copy rows.
 constexpr int64_t kVectorBytes = 32;
 /// Lanes of f32 in a vector, which most functions are computed by.
@@ -132,26 +132,19 @@ bool fitsDescriptor(const analysis::AccessList& list, int64_t elementBytes) {
 
 int64_t lanesOf(Type element) { return kVectorBytes / bytesOf(element); }
 
-int64_t elementsIn(MemRefType type) {
-  int64_t count = 1;
-  for (int64_t size : type.shape())
-    count *= size;
-  return count;
-}
-
 /// Whether vectors copy the rows of such a buffer: each has the elements of one, and all of them together are whole words, so that a DMA
 /// can leave memory behind them alone.
 bool areMovedByVectors(MemRefType type) {
   const Type element = type.elementType();
   return type.dim(type.rank() - 1) >= lanesOf(element) &&
-         elementsIn(type) * bytesOf(element) % kWordBytes == 0;
+         type.numElements() * bytesOf(element) % kWordBytes == 0;
 }
 
 /// Memory for the rows of `type` one after the other, and for what the last vectors take behind them: a vector that begins at any
 /// element is a part of two (air-aie-unaligned-vectors).
 MemRefType memoryOfRows(MemRefType type) {
   const int64_t lanes = lanesOf(type.elementType()),
-                length = (elementsIn(type) + lanes - 1) / lanes * lanes + 2 * lanes;
+                length = (type.numElements() + lanes - 1) / lanes * lanes + 2 * lanes;
   return MemRefType::get(type.context(), std::span(&length, 1), type.elementType(), Attribute(),
                          type.memorySpace());
 }
@@ -166,7 +159,7 @@ class RowCopy {
   void write(bool isPut) {
     const InsertPoint saved = builder_.insertPoint();
     std::vector<Value> apart = {rows_}, together;
-    int64_t stride = elementsIn(type_);
+    int64_t stride = type_.numElements();
     for (unsigned dim = 0; dim + 1 < type_.rank(); ++dim) {
       apart.push_back(enterLoop(type_.dim(dim), 1));
       stride /= type_.dim(dim);
@@ -247,7 +240,7 @@ class RowPacking {
       if (op->operand(i) == rows) op->setOperand(i, packed_);
     if (areMovedByVectors(type_)) {
       analysis::AccessList all;
-      all.dims = {{{}, elementsIn(type_), 1}};
+      all.dims = {{{}, type_.numElements(), 1}};
       air::writeAccessList(op, all, *op, constants_);
     }
     const Value token = op.token();
@@ -321,7 +314,7 @@ class HerdRows {
       auto alloc = dynCast<memref::AllocOp>(&op);
       if (!alloc || !alloc.type().hasStaticShape()) return;
       bytes_ +=
-          elementsIn(alloc.type()) * std::max<int64_t>(bytesOf(alloc.type().elementType()), 1);
+          alloc.type().numElements() * std::max<int64_t>(bytesOf(alloc.type().elementType()), 1);
       if (isRows(alloc.type())) all_.push_back({alloc, air::BufferUses(alloc.result())});
     });
   }
@@ -330,7 +323,7 @@ class HerdRows {
     if (type.rank() == 0 || !type.hasIdentityLayout() || !isRowElement(type.elementType()) ||
         air::memoryLevel(type) != air::MemoryLevel::L1)
       return false;
-    const bool isOneRow = elementsIn(type) == type.dim(type.rank() - 1);
+    const bool isOneRow = type.numElements() == type.dim(type.rank() - 1);
     return areWords(type) || type.elementType().isBF16() || areMovedByVectors(type) || isOneRow;
   }
 
@@ -425,7 +418,7 @@ class HerdRows {
   bool isWorth(const Group& group) const {
     return std::ranges::any_of(group, [&](size_t number) {
       const MemRefType type = all_[number].alloc.type();
-      const bool areMany = elementsIn(type) != type.dim(type.rank() - 1);
+      const bool areMany = type.numElements() != type.dim(type.rank() - 1);
       return areMany && std::ranges::any_of(all_[number].uses.accesses, [](Operation* op) {
                const StructuredOp structured = linalg::asStructured(op);
                if (!structured) return false;
@@ -449,9 +442,9 @@ class HerdRows {
     int64_t more = 0;
     for (size_t number : group) {
       const MemRefType type = all_[number].alloc.type();
-      more += elementsIn(type) / length * (padded - length) * bytesOf(type.elementType());
+      more += type.numElements() / length * (padded - length) * bytesOf(type.elementType());
       if (needsPacking(all_[number], padded))
-        more += elementsIn(memoryOfRows(type)) * bytesOf(type.elementType());
+        more += memoryOfRows(type).numElements() * bytesOf(type.elementType());
     }
     if (bytes_ + more > room_) {
       context.remark(*all_[*group.begin()].alloc,

@@ -74,13 +74,14 @@ class BroadcastFolder {
     for (unsigned i = 0; i < product.numInputs(); ++i) {
       const Value copy = product.inputs()[i];
       Operation* filler = fillerOf(copy);
-      if (!filler || !isBefore(*filler, *product.op()) || losesSource(*filler, *product.op()))
+      if (!filler || filler->block() != product->block() ||
+          !filler->isBeforeInBlock(product.op()) || losesSource(*filler, *product.op()))
         continue;
       if (copies.empty() && !product->is("linalg.generic")) product = tiling::generalized(product);
       const StructuredOp source(filler);
       maps[i] = source.indexingMaps()[0].compose(maps[i]);
       product->setOperand(i, source.inputs()[0]);
-      copies.push_back(copy);
+      if (std::ranges::find(copies, copy) == copies.end()) copies.push_back(copy);
     }
     if (copies.empty()) return false;
     std::vector<Attribute> attrs;
@@ -90,13 +91,6 @@ class BroadcastFolder {
     for (Value copy : copies)
       eraseUnread(copy);
     return true;
-  }
-
-  static bool isBefore(const Operation& first, const Operation& second) {
-    const Operation* op = second.prev();
-    while (op && op != &first)
-      op = op->prev();
-    return op;
   }
 
   /// Something between the two may write what the first one copies.

@@ -24,10 +24,6 @@ struct Apart {
   double cycles = 0;                            // of a core for an element
 };
 
-int64_t bytesOfElement(Value value) {
-  return std::max<int64_t>(1, elementTypeOrSelf(value.type()).bitWidth() / 8);
-}
-
 /// What the followers from the first on read that reads a matrix which the chain does not make; none: no follower does.
 std::optional<Apart> readApart(std::span<Operation* const> followers, Value sums) {
   const auto shape = sums.type().cast<MemRefType>();
@@ -43,18 +39,18 @@ std::optional<Apart> readApart(std::span<Operation* const> followers, Value sums
       if (!type || !seen.insert(input).second) continue;
       const bool isMatrix = type.numElements() == shape.numElements();
       (isMatrix ? matrices : rows) += 1;
-      if (isMatrix) bytes += bytesOfElement(input);
+      if (isMatrix) bytes += elementBytesOf(input);
     }
     if (matrices && !apart)
-      apart = {i, shape.numElements(), 1, 0, bytesOfElement(last), 0, bytesOfElement(last), 0};
+      apart = {i, shape.numElements(), 1, 0, elementBytesOf(last), 0, elementBytesOf(last), 0};
     last = op.outputs()[0];
     known.insert(op.outputs().begin(), op.outputs().end());
     if (!apart) continue;
     apart->matrices += matrices;
     apart->rows += rows;
     apart->bytesIn += bytes;
-    apart->bytesOut = bytesOfElement(last);
-    apart->most = std::max(apart->most, bytesOfElement(last));
+    apart->bytesOut = elementBytesOf(last);
+    apart->most = std::max(apart->most, elementBytesOf(last));
     apart->cycles += cyclesOfElement(op);
   }
   return apart;
@@ -62,12 +58,10 @@ std::optional<Apart> readApart(std::span<Operation* const> followers, Value sums
 
 /// Cycles of the launch: its streams, the memory of the host, its cores, and starts of transfers.
 int64_t cyclesOf(const Apart& apart, const TileWishes& wishes) {
-  constexpr int64_t kShimChannels =
-      aie::limitsOf(aie::Generation::Aie2, aie::TileKind::ShimNoc).channels;
   constexpr double kStreamBytes = aie::kWordBytes;
   const int64_t rows = wishes.herd[0], all = wishes.herd.size() > 1 ? wishes.herd[1] : 1;
-  const int64_t columns =
-      std::clamp<int64_t>((kShimChannels * all - apart.rows) / apart.matrices, 1, all);
+  const int64_t columns = columnsOfShims(
+      {.inputs = apart.matrices, .outputs = 1, .broadcasts = apart.rows}, {.columns = all});
   const aie::HostMemory memory = aie::hostMemoryOf(wishes.generation);
   const double ofElement =
       std::max({static_cast<double>(apart.most) / (kStreamBytes * static_cast<double>(columns)),
@@ -81,19 +75,23 @@ int64_t cyclesOf(const Apart& apart, const TileWishes& wishes) {
 
 size_t followersWorthwhile(StructuredOp product, Operation* fill, const TileWishes& wishes,
                            Rewriter& rewriter) {
-  auto planWith = [&](size_t most, std::optional<Apart>& apart) -> std::optional<TilePlan> {
-    ProductChain chain = chainOf(product, fill, wishes.matrixSums, most, rewriter);
-    const std::span<Operation* const> replaced = chain.replaced;
-    apart = readApart(replaced.last(chain.numFollowers), product.outputs()[0]);
+  auto planOf = [&](const ProductChain& chain) {
     std::string obstacle;
-    std::optional<TilePlan> plan = planTiles(chain.product, wishes, obstacle, chain.epilogue);
-    if (chain.epilogue.op) takeBack(chain, rewriter);
-    return plan;
+    return planTiles(chain.product, wishes, obstacle, chain.epilogue);
   };
-  std::optional<Apart> apart, none;
-  const std::optional<TilePlan> together = planWith(wishes.mostFollowers, apart);
+  auto drop = [&](ProductChain& chain) {
+    if (chain.epilogue.op) takeBack(chain, rewriter);
+  };
+  ProductChain whole = chainOf(product, fill, wishes.matrixSums, wishes.mostFollowers, rewriter);
+  const std::span<Operation* const> replaced = whole.replaced;
+  const std::optional<Apart> apart =
+      readApart(replaced.last(whole.numFollowers), product.outputs()[0]);
+  const std::optional<TilePlan> together = apart ? planOf(whole) : std::nullopt;
+  drop(whole);
   if (!apart) return wishes.mostFollowers;
-  const std::optional<TilePlan> before = planWith(apart->first, none);
+  ProductChain front = chainOf(product, fill, wishes.matrixSums, apart->first, rewriter);
+  const std::optional<TilePlan> before = planOf(front);
+  drop(front);
   // Plans that were not chosen by their cycles cannot be compared.
   if (!before || before->cycles == 0) return wishes.mostFollowers;
   const bool isBetter = !together || together->cycles == 0 ||

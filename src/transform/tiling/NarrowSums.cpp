@@ -167,7 +167,7 @@ class Narrowing {
     StructuredOp made =
         linalg::createGeneric(rewriter_, old->location(), factors, std::span(&narrow, 1),
                               old.indexingMaps(), old.iterators());
-    for (std::string_view hint : {tiling::kHerdHint, tiling::kTileHint, tiling::kPlansTried})
+    for (std::string_view hint : tiling::kTileHints)
       if (Attribute value = old->attr(hint)) made->setAttr(hint, value);
     InsertPoint saved = rewriter_.insertPoint();
     rewriter_.setToEnd(made.body());

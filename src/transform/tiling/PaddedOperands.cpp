@@ -13,8 +13,6 @@ namespace airlite::tiling {
 
 namespace {
 
-constexpr int64_t kBytesOfDmaWord = 4;
-
 /// The dimension that rows lie along: the last one of several elements.
 size_t dimOfRows(const std::vector<int64_t>& shape) {
   size_t dim = shape.size() - 1;
@@ -23,17 +21,9 @@ size_t dimOfRows(const std::vector<int64_t>& shape) {
   return dim;
 }
 
-int64_t elementBytesOf(Value value) { return (elementTypeOrSelf(value.type()).bitWidth() + 7) / 8; }
-
 bool isOfBytes(Value value) {
   const Type element = elementTypeOrSelf(value.type());
   return (element.isInteger() || element.isFloat()) && element.bitWidth() % 8 == 0;
-}
-
-std::optional<unsigned> loopOf(const LoopIndex& index, unsigned numLoops) {
-  for (unsigned loop = 0; loop < numLoops; ++loop)
-    if (index.isLoop(loop)) return loop;
-  return std::nullopt;
 }
 
 RowMove backwards(RowMove move) {
@@ -59,7 +49,7 @@ void PaddedOperands::readOperands(const TilePlan& plan) {
     const MemRefType type = contiguousType(tiled.value);
     isPlain_ &= tiled.isMemRef && type && type.rank() > 0 && isOfBytes(tiled.value) &&
                 std::ranges::all_of(tiled.index, [&](const LoopIndex& index) {
-                  return loopOf(index, plan.numLoops()).has_value();
+                  return index.onlyLoop().has_value();
                 });
     if (!isPlain_) return;
     const std::vector<int64_t> shape(type.shape().begin(), type.shape().end());
@@ -72,14 +62,14 @@ void PaddedOperands::padLoops(const TilePlan& plan) {
     const Operand& operand = operands_[i];
     const size_t dim = dimOfRows(operand.shape);
     const int64_t bytes = elementBytesOf(operand.value);
-    if (operand.shape[dim] * bytes % kBytesOfDmaWord == 0) continue;
-    const unsigned loop = *loopOf(plan.operands[i].index[dim], plan.numLoops());
+    if (operand.shape[dim] * bytes % aie::kWordBytes == 0) continue;
+    const unsigned loop = *plan.operands[i].index[dim].onlyLoop();
     sizes_[loop] = roundUp(sizes_[loop], kRowVectorBytes / bytes);
     growsReduction_ |= !plan.isParallel(loop);
   }
   for (size_t i = 0; i < operands_.size(); ++i)
     for (size_t dim = 0; dim < operands_[i].shape.size(); ++dim)
-      operands_[i].padded[dim] = sizes_[*loopOf(plan.operands[i].index[dim], plan.numLoops())];
+      operands_[i].padded[dim] = sizes_[*plan.operands[i].index[dim].onlyLoop()];
 }
 
 RowMove PaddedOperands::moveInto(const Operand& operand) const {

@@ -47,13 +47,6 @@ Index indexOf(AffineMap map, unsigned numLoops, bool& isReadable) {
   return index;
 }
 
-/// The loop that is the index; none: it is constant or something else.
-std::optional<unsigned> loopOf(const LoopIndex& index) {
-  for (unsigned loop = 0; loop < index.factors.size(); ++loop)
-    if (index.isLoop(loop)) return loop;
-  return std::nullopt;
-}
-
 bool isOneElement(const LoopIndex& index, int64_t size) {
   return size == 1 && index.constant == 0 &&
          std::ranges::all_of(index.factors, [](int64_t factor) { return factor == 0; });
@@ -69,7 +62,7 @@ bool isPlain(Value value, const Index& index) {
   std::set<unsigned> seen;
   for (size_t dim = 0; dim < index.size(); ++dim) {
     if (isOneElement(index[dim], type.shape()[dim])) continue;
-    auto loop = loopOf(index[dim]);
+    auto loop = index[dim].onlyLoop();
     if (!loop || !seen.insert(*loop).second) return false;
   }
   return true;
@@ -175,7 +168,7 @@ class Finder {
       const bool isRead = i < op.numInputs() || op.readsOutput(i - op.numInputs());
       if (!place || (byOutput ? i < op.numInputs() : !isRead)) continue;
       for (size_t dim = 0; dim < own[i].size(); ++dim)
-        if (auto loop = loopOf(own[i][dim])) loops[*loop] = loopOf(place->index[dim]);
+        if (auto loop = own[i][dim].onlyLoop()) loops[*loop] = place->index[dim].onlyLoop();
     }
     std::vector<unsigned> known;
     for (auto loop : loops) {
@@ -435,7 +428,7 @@ class Writer {
     std::vector<AffineExpr> results;
     for (const LoopIndex& entry : index) {
       AffineExpr expr = AffineExpr::constant(rewriter_.context(), entry.constant);
-      if (auto loop = tiling::loopOf(entry))
+      if (auto loop = entry.onlyLoop())
         expr = AffineExpr::dim(rewriter_.context(), position(*loop));
       results.push_back(expr);
     }

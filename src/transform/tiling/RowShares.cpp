@@ -28,15 +28,6 @@ int64_t coresOfColumn(const RowWork& work, int64_t most) {
   return std::max<int64_t>(1, cores);
 }
 
-/// Whether the shims have a channel for each transfer. One column gets by: what it needs besides its own shim others lend.
-bool hasShimChannels(const RowWork& work, int64_t columns, const RowLimits& limits) {
-  constexpr int64_t kChannels =
-      aie::limitsOf(aie::Generation::Aie2, aie::TileKind::ShimNoc).channels;
-  const int64_t most = kChannels * limits.columns;
-  return columns == 1 ||
-         (columns * work.inputs + work.broadcasts <= most && columns * work.outputs <= most);
-}
-
 /// The greatest divisor of `size` up to `most` that is a multiple of `unit`; 0 when there is none.
 int64_t divisorOf(int64_t size, int64_t most, int64_t unit) {
   for (int64_t at = std::min(size, most) / unit * unit; at > 0; at -= unit)
@@ -79,8 +70,9 @@ double cyclesFor(const RowWork& work, const RowShares& shares, const RowLimits& 
 RowShares shareRows(const RowWork& work, const RowLimits& limits) {
   RowShares best;
   const int64_t most = coresOfColumn(work, limits.cores);
-  for (int64_t columns = 1; columns <= limits.columns; ++columns)
-    for (int64_t cores = most; cores > 0 && hasShimChannels(work, columns, limits); --cores) {
+  const int64_t mostColumns = columnsOfShims(work, limits);
+  for (int64_t columns = 1; columns <= mostColumns; ++columns)
+    for (int64_t cores = most; cores > 0; --cores) {
       const RowShares shares{columns, cores, tileFor(work, columns, cores, limits)};
       if (!shares.tile) continue;
       if (!best.tile || cyclesFor(work, shares, limits) < cyclesFor(work, best, limits))
@@ -133,6 +125,17 @@ double cyclesOfElement(linalg::StructuredOp op) {
   for (Operation& inner : op.body().ops())
     cycles += cyclesOf(inner);
   return cycles;
+}
+
+int64_t columnsOfShims(const RowWork& work, const RowLimits& limits) {
+  constexpr int64_t kChannels =
+      aie::limitsOf(aie::Generation::Aie2, aie::TileKind::ShimNoc).channels;
+  const int64_t all = kChannels * limits.columns;
+  if (work.broadcasts > all) return 1;
+  int64_t columns = limits.columns;
+  if (work.inputs) columns = std::min(columns, (all - work.broadcasts) / work.inputs);
+  if (work.outputs) columns = std::min(columns, all / work.outputs);
+  return std::max<int64_t>(1, columns);
 }
 
 SplitShares splitRows(const RowWork& work, const RowLimits& limits) {

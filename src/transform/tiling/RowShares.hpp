@@ -30,6 +30,9 @@ struct RowWork {
   bool isInPlace = false;           // memory that is written is read as well
 };
 
+/// The most columns for whose transfers the shims have channels. One column gets by: what it needs besides its own shim others lend.
+int64_t columnsOfShims(const RowWork& work, const RowLimits& limits);
+
 /// `tile` rows at a time for each of `cores` cores in each of `columns`. No tile: nothing is good.
 struct RowShares {
   int64_t columns = 1, cores = 1, tile = 0;

@@ -84,8 +84,7 @@ int64_t costOfAddition(linalg::StructuredOp op) {
   // Two operands and a result through the memory of the host, which moves some eight bytes a cycle, and four more launches.
   constexpr int64_t kBytesOfCycle = 8, kLaunch = 24000;
   auto type = op.outputs()[0].type().cast<MemRefType>();
-  const int64_t bytes = (type.elementType().bitWidth() + 7) / 8;
-  return 3 * type.numElements() * bytes / kBytesOfCycle + kLaunch;
+  return 3 * type.numElements() * elementBytesOf(op.outputs()[0]) / kBytesOfCycle + kLaunch;
 }
 
 }  // namespace airlite::tiling

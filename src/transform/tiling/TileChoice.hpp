@@ -19,7 +19,6 @@ struct PlanState {
   std::vector<int64_t> words = {};  // iterations of each loop that move on by whole words
   std::vector<int64_t> unit = {};   // of which tiles are multiples, as tried now
   bool isLean = false;              // one buffer where two would only save time
-  bool isScalar = false;            // a core need not lay its operands out for the matrix unit
   std::vector<int64_t> depth =
       {};  // of reduction loops: as long as zeros fill them up; 0: as they are
   std::vector<int64_t> copy = {};  // of reduction loops: chosen with the tiles of a product

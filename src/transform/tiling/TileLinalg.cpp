@@ -311,8 +311,7 @@ class TileLinalg : public Pass {
       wishes.plansTried = std::max<int64_t>(0, tried.value());
     if (auto most = op.attrOf<IntegerAttr>(tiling::kFollowersHint); most && most.value() >= 0)
       wishes.mostFollowers = static_cast<size_t>(most.value());
-    for (std::string_view hint :
-         {tiling::kHerdHint, tiling::kTileHint, tiling::kPlansTried, tiling::kFollowersHint})
+    for (std::string_view hint : tiling::kTileHints)
       if (op.hasAttr(hint)) op.removeAttr(hint);
     return wishes;
   }

@@ -583,9 +583,9 @@ std::optional<TilePlan> plan(PlanState& planning) {
   planning.isLean = true;
   if (chooseInWords(planning)) return planning.plan;
   planning.isLean = false;
-  planning.plan.isScalar = planning.isScalar = true;
+  planning.plan.isScalar = true;
   if (chooseInWords(planning)) return planning.plan;
-  planning.plan.isScalar = planning.isScalar = false;
+  planning.plan.isScalar = false;
   if (planning.epilogue.op) return std::nullopt;
   const std::string inWords = planning.obstacle;
   // That is for others to judge: not every target has a DMA of words.
@@ -610,7 +610,7 @@ int64_t bytesOfCore(const PlanState& planning, std::span<const int64_t> core) {
       elements *= extent;
     const bool isOnce = operand.isWritten || operand.isLate;
     bytes += elements * bytesOfElement(planning, i, isOnce ? 1 : copies);
-    if (planning.isScalar || planning.plan.isPacked() || operand.isLate ||
+    if (planning.plan.isScalar || planning.plan.isPacked() || operand.isLate ||
         !isOnMatrixUnit(planning))
       continue;
     const int64_t laidOut = elementsLaidOut(planning, i, core);

@@ -127,6 +127,11 @@ struct TilePlan {
   std::string str() const;
 };
 
+/// Of memory, or of a number.
+inline int64_t elementBytesOf(Value value) {
+  return (elementTypeOrSelf(value.type()).bitWidth() + 7) / 8;
+}
+
 /// Empty with the reason in `obstacle` when the op cannot be tiled so. With an epilogue it has to be a product of
 /// matrices in blocks of the matrix unit.
 std::optional<TilePlan> planTiles(linalg::StructuredOp op, const TileWishes& wishes,

@@ -115,10 +115,10 @@ bool VectorMemorySelector::checkSum(Operation& op, Type type) {
   return false;
 }
 
-/// Where lanes change their width, the machine has an instruction for it.
+/// Of what has no WidthForms: lanes keep their width.
 bool VectorMemorySelector::checkWidths(Operation& op, Type row, Type sum) {
   const unsigned from = elementTypeOrSelf(row).bitWidth(), to = elementTypeOrSelf(sum).bitWidth();
-  if (from == to || widthForms(emitter_, row, sum)) return true;
+  if (from == to) return true;
   op.emitOpError() << "changes lanes of " << from << " bits and sums of " << to
                    << " bits into each other, for which " << emitter_.set().name << " has nothing";
   return false;
@@ -217,12 +217,12 @@ bool VectorMemorySelector::storeSums(Operation& op, const LateStores::Sums& sums
 
 bool VectorMemorySelector::selectVectorStore(Operation& op) {
   Type type = op.operand(0).type();
-  const Type stored = storedFrom(op).type();
-  const WidthForms* narrowing = widthForms(emitter_, type, stored);
+  const Value from = storedFrom(op);
+  const WidthForms* narrowing = widthForms(emitter_, type, from.type());
   if (!narrowing && !checkedClass(op, type)) return false;
   if (const LateStores::Sums* sums = lateStores_.find(op.operand(0))) return storeSums(op, *sums);
-  if (!checkSum(op, narrowing ? stored : type) || !checkWidths(op, type, stored)) return false;
-  Value from = storedFrom(op);
+  if (!checkSum(op, narrowing ? from.type() : type)) return false;
+  if (!narrowing && !checkWidths(op, type, from.type())) return false;
   Operand value = values_.reg(from);
   const unsigned bytes = vectorBytes(type);
   const AccessForms& forms = rows_.isInSum(value) ? sumStore(emitter_)
