@@ -129,6 +129,12 @@ struct StepBox {
   std::vector<int64_t> advance;
 };
 
+/// Elements that a step writes all of: from `low` to before `high` of each dimension, counted from where `from` starts.
+struct Written {
+  const StepBox* from;
+  std::vector<int64_t> low, high;
+};
+
 /// What the steps of a candidate read and write.
 class StepData {
  public:
@@ -143,9 +149,9 @@ class StepData {
     for (Operation* loop : candidate_.drains)
       if (!collect(*loop, reads)) return "where a transfer reads or writes is not known";
     if (!areApart(writes)) return "a step writes what another step has written";
+    const std::vector<Written> written = joined(writes);
     for (const StepBox& read : reads)
-      if (std::none_of(writes.begin(), writes.end(),
-                       [&](const StepBox& write) { return isWritten(read, write); }))
+      if (std::ranges::none_of(written, [&](const Written& all) { return isIn(read, all); }))
         return "a step may read what it has not written";
     return {};
   }
@@ -208,14 +214,57 @@ class StepData {
     return moves;
   }
 
-  bool isWritten(const StepBox& read, const StepBox& write) const {
-    if (read.advance != write.advance || !write.box.isFull()) return false;
+  /// Of `box`, counted from where `from` starts; none where that is no number.
+  std::optional<Written> extentFrom(const StepBox& from, const StepBox& box) const {
+    if (box.advance != from.advance) return std::nullopt;
+    Written extent{&from, {}, {}};
     for (unsigned dim = 0; dim < shape_.size(); ++dim) {
-      auto at = distance(read.box.start[dim], write.box.start[dim]);
-      if (!at) return false;
-      int64_t low = *at + read.box.below(dim) - write.box.below(dim);
-      if (low < 0 || low + read.box.extent(dim) > write.box.extent(dim)) return false;
+      const auto at = distance(box.box.start[dim], from.box.start[dim]);
+      if (!at) return std::nullopt;
+      extent.low.push_back(*at + box.box.below(dim));
+      extent.high.push_back(extent.low.back() + box.box.extent(dim));
     }
+    return extent;
+  }
+
+  /// What all of is written; what lies beside each other along one dimension, as parts of a step do that several transfers
+  /// bring, is one.
+  std::vector<Written> joined(const std::vector<StepBox>& writes) const {
+    std::vector<Written> all;
+    for (const StepBox& write : writes)
+      if (write.box.isFull()) all.push_back(*extentFrom(write, write));
+    for (size_t i = 0; i < all.size(); ++i)
+      for (size_t j = 0; j < all.size();) {
+        const bool isLonger = i != j && extend(all[i], all[j]);
+        if (isLonger) all.erase(all.begin() + static_cast<std::ptrdiff_t>(j)), i -= j < i;
+        j = isLonger ? 0 : j + 1;
+      }
+    return all;
+  }
+
+  /// Adds `next` where it begins at the end of `first` along one dimension, and is the same in the others.
+  bool extend(Written& first, const Written& next) const {
+    if (next.from->advance != first.from->advance) return false;
+    std::optional<unsigned> along;
+    int64_t high = 0;
+    for (unsigned dim = 0; dim < shape_.size(); ++dim) {
+      const auto at = distance(next.from->box.start[dim], first.from->box.start[dim]);
+      if (!at) return false;
+      const int64_t low = next.low[dim] + *at, end = next.high[dim] + *at;
+      if (low == first.low[dim] && end == first.high[dim]) continue;
+      if (along || low != first.high[dim]) return false;
+      along = dim, high = end;
+    }
+    if (along) first.high[*along] = high;
+    return along.has_value();
+  }
+
+  bool isIn(const StepBox& read, const Written& written) const {
+    const std::optional<Written> extent = extentFrom(*written.from, read);
+    if (!extent) return false;
+    for (unsigned dim = 0; dim < shape_.size(); ++dim)
+      if (extent->low[dim] < written.low[dim] || extent->high[dim] > written.high[dim])
+        return false;
     return true;
   }
 

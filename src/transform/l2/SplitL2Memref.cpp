@@ -25,7 +25,9 @@
 // split along its last dimension where the rows of a part are as long, and what a core moves would not
 // be contiguous otherwise. `least-part` set: parts of which
 // a launch moves fewer bytes, since each takes a transfer of its own, or whose rows are shorter than
-// `least-row`, but for `air.kept` on the alloc.
+// `least-row`, but for `air.kept` on the alloc. `request` set: parts of which rows are shorter than a request of the memory
+// of the host, and that lie beside each other in its rows, become one part, which several transfers fill with a share of
+// its rows each (SplitL2Plan.hpp).
 #include "SplitL2Rewrite.hpp"
 #include "airlite/device/AieDevices.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -113,6 +115,7 @@ struct Caps {
   int64_t puts = 0, gets = 0;  // 0: none
   int64_t leastPart = 0;       // bytes
   int64_t leastRow = 0;        // bytes
+  int64_t requestBytes = 0;    // of the memory of the host
 };
 
 /// One class: whether a plan is accepted depends on all other plans of the function.
@@ -191,7 +194,7 @@ class FunctionSplitter {
     for (Operation* alloc : allocs) {
       std::string why;
       if (auto plan = air::planSplit(*alloc, order, caps_.leastRow, why))
-        joinKept(plans_.emplace_back(std::move(*plan)));
+        joinShort(plans_.emplace_back(std::move(*plan)));
       else if (!why.empty())
         decline(*alloc, why);
     }
@@ -312,14 +315,11 @@ class FunctionSplitter {
     }
   }
 
-  /// What is kept is cut along its rows even where these are short, but not more often than a request of the memory
-  /// of the host is worth; some of a memory tile is left for others.
-  void joinKept(SplitPlan& plan) const {
-    constexpr const aie::TileLimits& kTile =
-        aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem);
-    if (caps_.leastPart > 0 && plan.alloc->hasAttr(air::kKept))
-      air::joinShortParts(plan, 2 * caps_.leastRow, air::mostJoinedBytes(kTile.memoryBytes),
-                          kTile.maxLockValue);
+  /// What is kept is cut along its rows even where these are short, but no buffer more often than a request of the memory of
+  /// the host is worth.
+  void joinShort(SplitPlan& plan) const {
+    const bool isCut = plan.alloc->hasAttr(air::kKept) || !hasShortRows(plan);
+    if (isCut && caps_.requestBytes > 0) air::joinShortParts(plan, caps_.requestBytes);
   }
 
   /// The memory of the host takes as long for them as for longer ones.
@@ -480,13 +480,18 @@ class SplitL2Memref : public Pass {
         "least-row", leastRow_,
         "bytes of a row of a part: a buffer with such rows is split along its last dimension where "
         "that makes what a core moves contiguous; 0: along the first one that can be split");
+    option("request", requestBytes_,
+           "bytes that the memory of the host gives at a time: parts with shorter rows that lie "
+           "beside "
+           "each other become one part, where cores take them in pieces; 0: none");
     option("least-part", leastPart_, "bytes that a launch moves of each part, at least");
     example("airlite-opt --air-split-l2-memref=tiles-per-l2-tile=4 in.mlir");
   }
 
   PassResult run(Operation& function, PassContext& context) override {
     Operation* module = function.parentOp();
-    for (int64_t number : {tilesPerL2Tile_, maxPuts_, maxGets_, leastPart_, leastRow_}) {
+    for (int64_t number :
+         {tilesPerL2Tile_, maxPuts_, maxGets_, leastPart_, leastRow_, requestBytes_}) {
       if (number >= 0) continue;
       function.emitError() << "options of air-split-l2-memref must not be negative";
       return PassResult::Failed;
@@ -496,8 +501,8 @@ class SplitL2Memref : public Pass {
       table_.read(*module);
       module_ = module;
     }
-    FunctionSplitter splitter(function, {maxPuts_, maxGets_, leastPart_, leastRow_}, table_,
-                              context);
+    FunctionSplitter splitter(function, {maxPuts_, maxGets_, leastPart_, leastRow_, requestBytes_},
+                              table_, context);
     if (!splitter.run(tilesPerL2Tile_)) return PassResult::Unchanged;
     air::tidyTransfers(function);
     air::declareCopies(context);
@@ -505,7 +510,8 @@ class SplitL2Memref : public Pass {
   }
 
  private:
-  int64_t tilesPerL2Tile_ = 4, maxPuts_ = 0, maxGets_ = 0, leastPart_ = 0, leastRow_ = 0;
+  int64_t tilesPerL2Tile_ = 4, maxPuts_ = 0, maxGets_ = 0, leastPart_ = 0, leastRow_ = 0,
+          requestBytes_ = 0;
   Operation* module_ = nullptr;  // that the table is of
   ChannelTable table_;
 };

@@ -6,6 +6,7 @@
 #include "SplitL2Plan.hpp"
 
 #include "airlite/analysis/LinearSum.hpp"
+#include "airlite/device/AieDevices.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 
@@ -361,11 +362,20 @@ std::optional<int64_t> rowsAtATime(const SplitPlan& plan) {
 
 int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/// Where `rows`, of which a transfer brings so many at a time, are cut into `shares`: between two steps of the cores, so that
-/// both ends can move the same pieces. Empty: there is no such place.
-std::vector<int64_t> cutsOf(const SplitPlan& plan, int64_t rows, int64_t step, int64_t shares) {
-  const int64_t all = plan.type.shape()[0];
-  const int64_t times = ceilDiv(all, rows), units = ceilDiv(rows, step);
+/// Memory tiles have descriptors for so many pieces of a part.
+constexpr int64_t kMostPieces = 8;
+/// Whether so many steps of the cores are a few pieces of equal length: then columns of cores may share a part.
+bool areInPieces(int64_t steps) {
+  if (steps == 0) return false;
+  for (int64_t pieces = 2; pieces <= kMostPieces; ++pieces)
+    if (steps % pieces == 0) return true;
+  return false;
+}
+
+/// Where `rows`, of which a transfer brings so many at a time until `held` are there, are cut into `shares`: between two steps
+/// of the cores, so that both ends can move the same pieces. Empty: there is no such place.
+std::vector<int64_t> cutsOf(int64_t held, int64_t rows, int64_t step, int64_t shares) {
+  const int64_t times = ceilDiv(held, rows), units = ceilDiv(rows, step);
   if (times > 1 && rows % step) return {};
   std::vector<int64_t> cuts;
   int64_t common = units;
@@ -385,6 +395,20 @@ int64_t drainsOf(const SplitPlan& plan, int64_t steps) {
   return most;
 }
 
+/// The bases of `count` parts of the width `width` for each `joined` of the parts; none where these do not lie beside each
+/// other.
+std::optional<std::vector<int64_t>> joinedBases(std::vector<int64_t> bases, int64_t width,
+                                                int64_t joined) {
+  std::ranges::sort(bases);
+  std::vector<int64_t> found;
+  for (size_t i = 0; i < bases.size(); ++i) {
+    const auto at = static_cast<int64_t>(i) % joined;
+    if (at == 0) found.push_back(bases[i]);
+    if (bases[i] != found.back() + at * width) return std::nullopt;
+  }
+  return found;
+}
+
 }  // namespace
 
 int64_t roundsOf(Operation& access) {
@@ -395,38 +419,54 @@ int64_t roundsOf(Operation& access) {
   return rounds;
 }
 
-void joinShortParts(SplitPlan& plan, int64_t row, int64_t most, int64_t mostDrains) {
+int64_t partsJoined(const ShortParts& parts, int64_t requestBytes) {
+  constexpr const aie::TileLimits& kTile = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem);
+  // There are others beside them.
+  constexpr int64_t kMostBytes = kTile.memoryBytes / 8 * 5;
+  if (!areInPieces(parts.steps)) return 1;
+  const bool comesInTurns = parts.rounds == 1;
+  const int64_t bytes = (comesInTurns ? 2 : 1) * parts.rows * parts.rowBytes;
+  const int64_t most = comesInTurns ? 2 : parts.count / 2;
+  int64_t joined = 1;
+  while (joined < most && parts.count > 2 && parts.count / joined % 2 == 0 &&
+         joined * parts.rowBytes < requestBytes && 2 * joined * bytes <= kMostBytes &&
+         2 * joined * parts.rounds <= kTile.maxLockValue)
+    joined *= 2;
+  return joined;
+}
+
+void joinShortParts(SplitPlan& plan, int64_t requestBytes) {
   Parts& parts = plan.parts;
   if (parts.dim != 1 || plan.type.shape().size() != 2 || parts.blocks != 1) return;
-  // Without pieces the cores would drain a part one after the other.
+  const auto isDrain = [](const LocalAccess& access) { return access.op.isPut(); };
+  if (plan.spanning.empty() || !std::ranges::all_of(plan.local, isDrain)) return;
   const auto step = rowsAtATime(plan);
-  const int64_t steps = step ? ceilDiv(plan.type.shape()[0], *step) : 0;
-  if (!areInPieces(steps)) return;
-  const int64_t drains = drainsOf(plan, steps);
-  const int64_t bits = plan.type.elementType().bitWidth(), all = parts.count();
-  while (parts.count() > 2 && parts.count() % 2 == 0 && parts.width * bits < row * 8 &&
-         2 * plan.type.shape()[0] * parts.width * bits <= most * 8 &&
-         2 * all / parts.count() * drains <= mostDrains) {
-    std::vector<int64_t> sorted = parts.bases, joined;
-    std::ranges::sort(sorted);
-    for (size_t i = 0; i < sorted.size(); i += 2) {
-      if (sorted[i + 1] != sorted[i] + parts.width) return;
-      joined.push_back(sorted[i]);
-    }
-    for (LocalAccess& access : plan.local) {
-      const auto at = std::ranges::find(sorted, parts.bases[access.part]) - sorted.begin();
-      access.part = static_cast<unsigned>(at / 2);
-    }
-    parts.bases = joined;
-    parts.width *= 2;
-  }
-  if (parts.count() == all || plan.spanning.empty()) return;
-  const int64_t rows = plan.spanning[0].list.dims[0].size;
+  if (!step) return;
+  const int64_t all = plan.type.shape()[0], rows = plan.spanning[0].list.dims[0].size;
+  const int64_t rounds = drainsOf(plan, ceilDiv(all, *step));
+  // What is drained once holds what one transfer fills (air-loop-fusion).
+  const int64_t held = rounds > 1 ? all : std::min(all, rows);
+  const int64_t joined =
+      partsJoined({.count = parts.count(),
+                   .rowBytes = parts.width * plan.type.elementType().bitWidth() / 8,
+                   .rows = held,
+                   .steps = ceilDiv(held, *step),
+                   .rounds = rounds},
+                  requestBytes);
+  const auto bases = joinedBases(parts.bases, parts.width, joined);
+  if (joined == 1 || !bases) return;
   const auto isAlike = [&](const SpanningAccess& access) {
     return hasRows(access.list, access.listDim, rows);
   };
-  if (std::ranges::all_of(plan.spanning, isAlike))
-    plan.cuts = cutsOf(plan, rows, *step, all / parts.count());
+  if (std::ranges::all_of(plan.spanning, isAlike)) plan.cuts = cutsOf(held, rows, *step, joined);
+  // One transfer is too slow for what comes in turns.
+  if (rounds == 1 && plan.cuts.empty()) return;
+  for (LocalAccess& access : plan.local) {
+    const auto next = std::ranges::upper_bound(*bases, parts.bases[access.part]);
+    access.part = static_cast<unsigned>(next - bases->begin() - 1);
+  }
+  parts.bases = *bases;
+  parts.width *= joined;
 }
 
 bool hasRows(const AccessList& list, size_t listDim, int64_t rows) {

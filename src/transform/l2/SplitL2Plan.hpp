@@ -71,23 +71,23 @@ std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, 
 /// How often the loops around an access run it, within its launch, segment or herd; loops of unknown length count once.
 int64_t roundsOf(Operation& access);
 
-/// Makes one part of each two that lie beside each other in the rows of the memory, as long as rows of a part are
-/// shorter than `row` bytes, a part is no larger than `most` bytes, and it is drained no more than `mostDrains` times, by
-/// all cores together, between two times that it is filled. As many transfers as before fill the parts: each has a share
-/// of the rows.
-void joinShortParts(SplitPlan& plan, int64_t row, int64_t most, int64_t mostDrains);
+/// Parts of a buffer that lie beside each other in the rows of the memory of the host.
+struct ShortParts {
+  int64_t count = 1;
+  int64_t rowBytes = 0;  // of a part
+  int64_t rows = 0;      // of the memory of the host that L2 holds at a time
+  int64_t steps = 0;     // in which cores take these
+  int64_t rounds = 1;    // in which all cores take them between two times that they are brought
+};
 
-/// So large may joined parts be in a memory tile of `memory` bytes: there are others beside them.
-constexpr int64_t mostJoinedBytes(int64_t memory) { return memory / 8 * 5; }
-/// Memory tiles have descriptors for so many pieces of a part.
-inline constexpr int64_t kMostPieces = 8;
-/// Whether so many steps of the cores are a few pieces of equal length: then columns of cores may share a part.
-constexpr bool areInPieces(int64_t steps) {
-  if (steps == 0) return false;
-  for (int64_t pieces = 2; pieces <= kMostPieces; ++pieces)
-    if (steps % pieces == 0) return true;
-  return false;
-}
+/// How many such parts are better one part, whose rows are no longer than a request of `requestBytes`; 1: none. As many
+/// transfers as before fill it, each with a share of the rows, and each column of cores takes its part of the rows. A memory
+/// tile has room for that and others beside it, its locks count the rounds, and the steps are a few pieces of equal length,
+/// so that columns need not wait for each other. What comes in turns lies there twice, with descriptors for two columns.
+int64_t partsJoined(const ShortParts& parts, int64_t requestBytes);
+
+/// Makes one part of `partsJoined` of the plan.
+void joinShortParts(SplitPlan& plan, int64_t requestBytes);
 
 /// What the far end of a channel does for a spanning access: its list with one dimension for the
 /// elements that are split.

@@ -89,6 +89,12 @@ class NpuRecipe : public Recipe {
   /// Cores turn the tiles of B that become blocks, into a buffer of their own.
   int64_t bytesOfTiles() const { return floatBlocks_ ? l1Bytes_ - l1Bytes_ / 8 : l1Bytes_; }
 
+  /// Of the memory of the host.
+  int64_t requestBytes() const {
+    const aie::Device* device = aie::findDevice(deviceName_);
+    return aie::hostMemoryOf((device ? *device : device_).generation).requestBytes;
+  }
+
   /// Of two dimensions.
   std::vector<int64_t> flatHerd() const {
     std::vector<int64_t> herd = herd_;
@@ -156,8 +162,9 @@ class NpuRecipe : public Recipe {
                       {"least-row", kLeastRowBytes}}};
     // Then parts are worth their transfers, however few cores there are.
     if (leastPart_)
-      split.options.insert(split.options.end(),
-                           {{"least-part", leastPart_}, {"tiles-per-l2-tile", 1}});
+      split.options.insert(
+          split.options.end(),
+          {{"least-part", leastPart_}, {"tiles-per-l2-tile", 1}, {"request", requestBytes()}});
     return {split,
             {"air-isolate-async-dma-loop-nests", {{"scope", "func"}}},
             {"canonicalize"},

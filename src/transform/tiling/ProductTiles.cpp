@@ -29,7 +29,9 @@ constexpr int64_t kBetweenTiles = 3000;
 /// Of a core at each step of the reduction: locks and the begin and end of loops.
 constexpr int64_t kOfStep = 80;
 /// Longest tile along rows and columns, where it has to divide them, and along the reduction.
-constexpr int64_t kLongestSide = 128, kLongestExact = 512, kLongestStep = 512;
+constexpr int64_t kLongestSide = 256, kLongestExact = 512, kLongestStep = 512;
+/// The same where AIE2 keeps a factor in L2: with longer ones few launches are left, and little overlaps.
+constexpr int64_t kLongestKept = 128;
 /// Of a tile that an epilogue works on; two would take as much room as one, since each has two buffers.
 constexpr int64_t kPieces[] = {1, 4, 8};
 /// Bytes of L1 that a core needs for values between the loops that a long epilogue becomes (air-aie-vectorize-core).
@@ -100,9 +102,10 @@ int64_t percentOf(int64_t blocks, bool areWide, int64_t block) {
   return 250;
 }
 /// The same of the blocks of a step, of which a loop takes about `wanted` at a time: sums are loaded
-/// and stored before and after these.
-int64_t percentOfStep(int64_t blocks, int64_t wanted) {
+/// and stored before and after these, narrow ones by the instructions that load and store them anyway.
+int64_t percentOfStep(int64_t blocks, int64_t wanted, bool areNarrow) {
   if (blocks % wanted == 0) return 100;
+  if (areNarrow && 2 * blocks % wanted == 0) return 105;
   if (blocks > wanted) return 120;
   return 2 * blocks >= wanted ? 130 : 200;
 }
@@ -145,10 +148,11 @@ std::vector<Side> sidesOf(const Extent& extent) {
 /// A choice of tiles, and what it costs.
 struct Choice {
   Side m, n;
-  int64_t depth = 0;      ///< of the reduction, in L2: where it is longer, zeros fill it up
-  int64_t step = 0;       ///< of the reduction, in a core
-  int64_t copy = 0;       ///< of the reduction, into L2
-  int64_t pieces = 1;     ///< of a tile, in which matrices of the epilogue come and go
+  int64_t depth = 0;  ///< of the reduction, in L2: where it is longer, zeros fill it up
+  int64_t step = 0;   ///< of the reduction, in a core
+  int64_t copy = 0;   ///< of the reduction, into L2, of factors whose rows lie along it
+  std::array<int64_t, 2> copies = {};  ///< of each factor
+  int64_t pieces = 1;                  ///< of a tile, in which matrices of the epilogue come and go
   bool isTurned = false;  ///< the later of the loops runs along the first dimension of the herd
   bool hasRounds = false;
   int64_t cost = 0;
@@ -186,12 +190,12 @@ class Costs {
     const auto elementOf = [&](size_t i) {
       return elementTypeOrSelf(plan().operands[i].value.type());
     };
-    if (!elementOf(0).isInteger()) wanted_ = 4;
     keepsNarrowSums_ = linalg::keepsNarrowSums(elementOf(0), elementOf(1), elementOf(kSums));
+    if (!elementOf(0).isInteger()) wanted_ = 4;
     if (keepsNarrowSums_) sumsPerCycle_ *= 4 / bytesOf(plan().operands[kSums]);
     // Products that are added one by one take an instruction for each step of the depth. Floats of several pieces, and integers of two halves, are sums of products of these.
     int64_t pieces = std::max<int64_t>(1, plan().sums.pieces);
-    if (wanted_ == 8 && std::max(moved_[0].bytes, moved_[1].bytes) > 2) pieces = 2;
+    if (elementOf(0).isInteger() && std::max(moved_[0].bytes, moved_[1].bytes) > 2) pieces = 2;
     rate_ = std::max<int64_t>(1, rate_ / (pieces * (pieces + 1) / 2));
     if (plan().sums.depth == 1) rate_ = std::max<int64_t>(1, rate_ / depth_);
   }
@@ -221,47 +225,35 @@ class Costs {
     return std::nullopt;
   }
 
-  /// Bytes in L2 where the right factor lies whole along the reduction, and the left one in turns.
   int64_t bytesInL2(const Choice& choice) const {
-    const int64_t k = choice.depth, ofA = choice.copy < k ? 2 * choice.copy : k;
-    int64_t bytes = choice.m.launch() * ofA * moved_[0].bytes;
-    for (size_t i = 1; i < moved_.size(); ++i)
-      bytes += bytesOfLaunch(choice, i, k);
+    int64_t bytes = 0;
+    for (size_t i = 0; i < moved_.size(); ++i)
+      bytes += bytesOfLaunch(choice, i, i < kSums ? rowsInL2(choice, i) : choice.depth);
     return bytes;
   }
 
   /// Whether memory tiles have room for what such a launch has in L2, each part whole on one of them: of the cores of a
-  /// column of the array one part of the result comes together there. The largest parts come first, as `air-to-aie`
-  /// places them where the order of the program fails.
+  /// column of the array one part of the result comes together there. The largest parts come first, or those with most
+  /// channels, as `air-to-aie` places them where the order of the program fails.
   bool fitsMemoryTiles(const Choice& choice) const {
-    struct Part {
-      int64_t bytes, in, out;
-    };
     std::vector<Part> parts;
     auto add = [&](int64_t count, int64_t bytes, int64_t in, int64_t out) {
       parts.insert(parts.end(), size_t(count), {ceilDiv(bytes, count), in, out});
     };
-    const int64_t k = choice.depth, ofA = choice.copy < k ? 2 * choice.copy : k;
-    const int64_t partsOfA = partsOf(choice, 0), partsOfB = partsOf(choice, 1);
-    add(partsOfA, choice.m.launch() * ofA * moved_[0].bytes, 1, choice.m.herd / partsOfA);
-    add(partsOfB, bytesOfLaunch(choice, 1, k), 1, choice.n.herd / partsOfB);
+    for (size_t i = 0; i < kSums; ++i) {
+      const int64_t herd = i == 0 ? choice.m.herd : choice.n.herd;
+      const int64_t joined = joinedParts(choice, i), count = partsOf(choice, i) / joined;
+      add(count, bytesOfLaunch(choice, i, rowsInL2(choice, i)), joined, herd / count);
+    }
     const int64_t partsOfC = std::max(choice.m.herd, choice.n.herd);
     if (moved_[kSums].goesOut)
-      add(partsOfC, bytesOfLaunch(choice, kSums, k),
+      add(partsOfC, bytesOfLaunch(choice, kSums, choice.depth),
           ceilDiv(choice.m.herd * choice.n.herd, partsOfC), 1);
     std::ranges::stable_sort(parts, std::ranges::greater(), &Part::bytes);
-    std::vector<Part> tiles(static_cast<size_t>(columns()));
-    for (const Part& part : parts) {
-      Part* best = nullptr;
-      for (Part& tile : tiles)
-        if (tile.bytes + part.bytes <= kMemory && tile.in + part.in <= kChannels &&
-            tile.out + part.out <= kChannels &&
-            (!best || tile.in + tile.out < best->in + best->out))
-          best = &tile;
-      if (!best) return false;
-      *best = {best->bytes + part.bytes, best->in + part.in, best->out + part.out};
-    }
-    return true;
+    if (haveRoom(parts)) return true;
+    std::ranges::stable_sort(parts, std::ranges::greater(),
+                             [](const Part& part) { return part.in + part.out; });
+    return haveRoom(parts);
   }
 
   /// Channels of the memory tiles in each direction. All cores send one result at most, and each gets no matrix besides
@@ -279,6 +271,26 @@ class Costs {
     }
     if (results <= 1 && matrices == 0) return true;
     return std::max(toCores, toMemory) <= columns() * kChannels;
+  }
+
+  /// Of the reduction, that a copy of a factor into L2 brings. Where columns of cores share parts, each transfer brings what
+  /// cores take next, and L2 holds as much as of the other factor.
+  int64_t copyOf(Choice choice, size_t factor) const {
+    constexpr int64_t kSharing = 2, kPieces = 8;
+    choice.copies = {choice.copy, choice.copy};
+    const int64_t few = kSharing * ceilDiv(choice.copy / choice.step, kPieces) * choice.step;
+    const bool comesInSteps = choice.depth == size(roles_.k) || planning_.fillsReduction;
+    if (isKept(choice, factor) || choice.copy % few || few == choice.copy || !comesInSteps)
+      return choice.copy;
+    choice.copies[factor] = few;
+    return joinedParts(choice, factor) > 1 && fitsMemoryTiles(choice) ? few : choice.copy;
+  }
+
+  /// Whether columns of cores share parts of what comes in turns.
+  bool sharesTurns(const Choice& choice) const {
+    for (size_t i = 0; i < kSums; ++i)
+      if (!isKept(choice, i) && joinedParts(choice, i) > 1) return true;
+    return false;
   }
 
   /// Whether the right factor can stay in L2: each column of cores has a part of its own.
@@ -330,6 +342,26 @@ class Costs {
   }
 
  private:
+  /// Of an operand in L2: what it asks of one memory tile.
+  struct Part {
+    int64_t bytes, in, out;
+  };
+  /// Whether memory tiles have room for the parts one after the other, each where the fewest channels are taken.
+  bool haveRoom(const std::vector<Part>& parts) const {
+    std::vector<Part> tiles(static_cast<size_t>(columns()));
+    for (const Part& part : parts) {
+      Part* best = nullptr;
+      for (Part& tile : tiles)
+        if (tile.bytes + part.bytes <= kMemory && tile.in + part.in <= kChannels &&
+            tile.out + part.out <= kChannels &&
+            (!best || tile.in + tile.out < best->in + best->out))
+          best = &tile;
+      if (!best) return false;
+      *best = {best->bytes + part.bytes, best->in + part.in, best->out + part.out};
+    }
+    return true;
+  }
+
   const TilePlan& plan() const { return planning_.plan; }
   bool isAie2p() const { return planning_.wishes.generation == aie::Generation::Aie2p; }
   /// Of the array: each has a memory tile and a shim.
@@ -425,7 +457,8 @@ class Costs {
     // Of the result, parts of a column of the array are rows of the matrix.
     const bool hasWholeRows = isAie2p() && moved.isMatrix() && choice.m.herd > choice.n.herd;
     if (moved.last == roles_.n) row = choice.n.launch() / (hasWholeRows ? 1 : parts);
-    if (isJoined(choice, moved, row, parts)) row *= 2;
+    const auto factor = static_cast<size_t>(&moved - moved_.data());
+    if (factor < kSums) row *= joinedParts(choice, factor);
     // Whole rows lie one after the other.
     if (row == size(moved.last)) row = elements / parts;
     row = std::max<int64_t>(1, row);
@@ -434,13 +467,30 @@ class Costs {
            memory_.bytesPerCycle;
   }
 
-  /// Whether two columns of cores share a part of what stays in L2 (air-split-l2-memref).
-  bool isJoined(const Choice& choice, const Moved& moved, int64_t row, int64_t parts) const {
-    const bool isKept = choice.hasRounds && !moved.byRows && !moved.isLate;
-    return isKept && moved.last == roles_.n && parts > 2 && parts % 2 == 0 &&
-           row * moved.bytes < 2 * kLeastRowBytes &&
-           2 * choice.depth * row * moved.bytes <= air::mostJoinedBytes(kMemory) &&
-           air::areInPieces(choice.depth / choice.step);
+  bool isKept(const Choice& choice, size_t factor) const {
+    return choice.hasRounds && !moved_[factor].byRows;
+  }
+
+  /// Of the reduction, that L2 holds of a factor: what comes in turns lies there twice, but for what columns of cores share.
+  int64_t rowsInL2(const Choice& choice, size_t factor) const {
+    if (isKept(choice, factor) || choice.copy >= choice.depth) return choice.depth;
+    return choice.copies[factor] < choice.copy ? choice.copy : 2 * choice.copy;
+  }
+
+  /// How many parts of a factor whose rows lie along a side are one, which as many columns of cores share (air-split-l2-memref).
+  int64_t joinedParts(const Choice& choice, size_t factor) const {
+    const Moved& moved = moved_[factor];
+    if (moved.last == roles_.k) return 1;
+    const Side& side = factor == 0 ? choice.m : choice.n;
+    const bool stays = isKept(choice, factor);
+    const int64_t parts = partsOf(choice, factor),
+                  rows = stays ? choice.depth : choice.copies[factor];
+    return air::partsJoined({.count = parts,
+                             .rowBytes = side.launch() / parts * moved.bytes,
+                             .rows = rows,
+                             .steps = rows / choice.step,
+                             .rounds = stays ? choice.m.count : 1},
+                            memory_.requestBytes);
   }
 
   /// Blocks of integers of AIE2P are one tile of the unit wide along one of the sides, so the other one decides.
@@ -454,9 +504,9 @@ class Costs {
   int64_t cyclesOfTile(const Choice& choice) const {
     const int64_t m = choice.m.tile, n = choice.n.tile, k = choice.step;
     // Loads and stores of C are a part of each step; where L1 is nearly full, its banks are shared.
-    int64_t step =
-        m * n * k / rate_ * percentOfTile(choice) / 100 * percentOfStep(k / depth_, wanted_) / 100 +
-        m * n / sumsPerCycle_ + kOfStep;
+    int64_t step = m * n * k / rate_ * percentOfTile(choice) / 100 *
+                       percentOfStep(k / depth_, wanted_, keepsNarrowSums_) / 100 +
+                   m * n / sumsPerCycle_ + kOfStep;
     // Where the unit does not load narrow sums, they are widened before each step and rounded after it.
     if (moved_[kSums].bytes < 4 && !keepsNarrowSums_) step += m * n / 4;
     if (bytesInL1(choice) * 6 > planning_.wishes.l1Bytes * 5) step += step / 10;
@@ -645,6 +695,9 @@ Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<
   Found found{.wish = wishes.product, .numListed = size_t(wishes.listedPlans)};
   auto consider = [&](Choice choice) {
     if (std::ranges::find(tried, kindOf(choice)) != tried.end()) return;
+    choice.copies = {costs.copyOf(choice, 0), costs.copyOf(choice, 1)};
+    if (choice.hasRounds && costs.bytesInL2(choice) > wishes.l2Bytes) return;
+    if ((choice.hasRounds || costs.sharesTurns(choice)) && !costs.fitsMemoryTiles(choice)) return;
     choice.stages = costs.stagesOf(choice);
     choice.cost = costs.of(choice, choice.stages);
     found.add(choice);
@@ -658,6 +711,7 @@ Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<
       const bool isOrdered = roles.m < roles.n;
       const int64_t first = isOrdered ? m.herd : n.herd, second = isOrdered ? n.herd : m.herd;
       if (!fitsArray(first, second) && !fitsArray(second, first)) continue;
+      const bool isLong = std::max(m.tile, n.tile) > kLongestKept;
       for (const auto& [depth, step, copy] : depths) {
         Choice choice{m, n, depth, step, copy};
         choice.isTurned = !fitsArray(first, second);
@@ -666,10 +720,9 @@ Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<
         choice.pieces = *pieces;
         consider(choice);
         if (m.count == 1 || m.count > kMostRounds || !wishes.outputIsNew) continue;
+        if (isLong && wishes.generation == aie::Generation::Aie2) continue;
         choice.hasRounds = true;
-        if (costs.bytesInL2(choice) <= wishes.l2Bytes && costs.canKeep(choice) &&
-            costs.fitsMemoryTiles(choice))
-          consider(choice);
+        if (costs.canKeep(choice)) consider(choice);
       }
     }
   return found;
@@ -692,6 +745,8 @@ void take(PlanState& planning, const Roles& roles, const Choice& choice) {
   planning.copy[roles.k] = choice.copy;
   planning.depth.assign(plan.numLoops(), 0);
   planning.depth[roles.k] = choice.depth;
+  for (size_t i = 0; i < choice.copies.size(); ++i)
+    if (choice.copies[i] != choice.copy) plan.operands[i].copy = choice.copies[i];
   plan.cycles = choice.cost;
   plan.costs = choice.stages;
   if (choice.hasRounds) plan.rounds[roles.m] = choice.m.count;

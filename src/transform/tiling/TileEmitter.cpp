@@ -21,10 +21,18 @@ std::vector<Value> values(const NestState& tiler) {
   return values;
 }
 
+/// What one copy into L2 brings of the operand along each loop.
+std::vector<int64_t> copyOf(const NestState& tiler, const TiledOperand& operand) {
+  std::vector<int64_t> copy = tiler.plan.copy;
+  for (unsigned loop = 0; loop < tiler.plan.numLoops(); ++loop)
+    if (operand.copy && !tiler.plan.isParallel(loop)) copy[loop] = operand.copy;
+  return copy;
+}
+
 /// Loops along which `operand` can come in pieces: it has them as an index of their own.
 std::vector<unsigned> pieces(const NestState& tiler, const TiledOperand& operand) {
   std::vector<unsigned> loops;
-  for (unsigned loop : reductions(tiler, tiler.plan.copy)) {
+  for (unsigned loop : reductions(tiler, copyOf(tiler, operand))) {
     auto usesOnly = [&](const LoopIndex& index) { return !index.uses(loop) || index.isLoop(loop); };
     if (operand.uses(loop) && std::all_of(operand.index.begin(), operand.index.end(), usesOnly))
       loops.push_back(loop);
@@ -48,18 +56,20 @@ std::vector<int64_t> tileInMemory(const NestState& tiler, const TiledOperand& op
   return tile;
 }
 
-/// Operands that come in pieces along the same loops share one nest.
+/// Operands that come in the same pieces share one nest.
 void fillL2(NestState& tiler, const Position& at, const std::vector<size_t>& operands,
             const std::vector<Value>& buffers) {
-  std::map<std::vector<unsigned>, std::vector<size_t>> groups;
+  std::map<std::pair<std::vector<unsigned>, std::vector<int64_t>>, std::vector<size_t>> groups;
   for (size_t i : operands)
-    if (buffers[i] && tiler.plan.operands[i].isMemRef && isCopiedIn(tiler, i))
-      groups[pieces(tiler, tiler.plan.operands[i])].push_back(i);
-  for (const auto& [loops, members] : groups) {
+    if (const TiledOperand& operand = tiler.plan.operands[i];
+        buffers[i] && operand.isMemRef && isCopiedIn(tiler, i))
+      groups[{pieces(tiler, operand), copyOf(tiler, operand)}].push_back(i);
+  for (const auto& [key, members] : groups) {
+    const auto& [loops, copies] = key;
     std::vector<int64_t> tile = tiler.plan.launch;
     for (unsigned loop : loops)
-      tile[loop] = tiler.plan.copy[loop];
-    sequential(tiler, loops, tiler.plan.launch, tiler.plan.copy, Position(tiler.plan.numLoops()),
+      tile[loop] = copies[loop];
+    sequential(tiler, loops, tiler.plan.launch, copies, Position(tiler.plan.numLoops()),
                [&](const Position& local) {
                  for (size_t i : members) {
                    const TiledOperand& operand = tiler.plan.operands[i];

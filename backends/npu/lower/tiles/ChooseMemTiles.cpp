@@ -18,8 +18,7 @@ class TileChoice {
         tiles_(tiles) {}
 
   /// Each group goes where the fewest DMA channels are taken, on as many tiles as the design has
-  /// columns of cores, or more where these are full. Those that ask for a column come first; where the others do not
-  /// fit in the order of the program, the largest go first.
+  /// columns of cores, or more where these are full. Those that ask for a column come first.
   LogicalResult choose(const std::vector<L2Group>& groups) {
     for (const L2Group& group : groups)
       if (group.col && failed(putOn(pinnedTile(*group.col), group))) return failure();
@@ -29,17 +28,24 @@ class TileChoice {
     std::vector<const L2Group*> free;
     for (const L2Group& group : groups)
       if (!group.col) free.push_back(&group);
-    if (!haveRoom(free)) {
-      std::vector<const L2Group*> largestFirst = free;
-      std::ranges::stable_sort(largestFirst, std::ranges::greater(), &L2Group::bytes);
-      if (haveRoom(largestFirst)) free = std::move(largestFirst);
-    }
+    sortIntoRoom(free);
     for (const L2Group* group : free)
       if (failed(putOn(emptiestTile(*group), *group))) return failure();
     return success();
   }
 
  private:
+  /// Where groups do not fit in the order of the program, the largest go first, else those with most channels.
+  void sortIntoRoom(std::vector<const L2Group*>& groups) const {
+    const auto bytes = [](const L2Group* group) { return size_t(group->bytes); };
+    const auto channels = [](const L2Group* group) { return group->gets + group->puts; };
+    if (haveRoom(groups)) return;
+    std::vector<const L2Group*> sorted = groups;
+    std::ranges::stable_sort(sorted, std::ranges::greater(), bytes);
+    if (!haveRoom(sorted)) std::ranges::stable_sort(sorted, std::ranges::greater(), channels);
+    if (haveRoom(sorted)) groups = std::move(sorted);
+  }
+
   /// Whether all groups find room, one after the other: tried on tiles that hold nothing but numbers.
   bool haveRoom(const std::vector<const L2Group*>& groups) const {
     std::deque<MemTile> tried;

@@ -69,9 +69,9 @@ LogicalResult chooseMemTiles(const Design& design, const std::vector<L2Group>& g
 bool lockParts(const L2Place& place, const std::vector<Site*>& turns, TileDma& dma,
                std::deque<Site>& more);
 
-/// The same where one transfer fills the buffer and others drain it, all equally often, in pieces that they move in
-/// the same order.
-bool lockPieces(const L2Place& place, const std::vector<Site*>& turns, TileDma& dma,
+/// The same where some transfers fill the buffer and others drain it, all equally often, in pieces that they move in
+/// the same order; not where two `copies` of the buffer do as well.
+bool lockPieces(const L2Place& place, const std::vector<Site*>& turns, int64_t copies, TileDma& dma,
                 std::deque<Site>& more);
 
 /// Which transfers of a round wait for which: [from][to], in the same round where `to` comes later in

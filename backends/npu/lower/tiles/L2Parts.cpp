@@ -250,7 +250,7 @@ constexpr int64_t kPieces[] = {8, 7, 6, 5, 4, 3, 2};
 
 }  // namespace
 
-bool lockPieces(const L2Place& place, const std::vector<Site*>& turns, TileDma& dma,
+bool lockPieces(const L2Place& place, const std::vector<Site*>& turns, int64_t copies, TileDma& dma,
                 std::deque<Site>& more) {
   std::vector<Site*> fills, drains;
   for (Site* site : turns) {
@@ -263,8 +263,9 @@ bool lockPieces(const L2Place& place, const std::vector<Site*>& turns, TileDma& 
   const auto puts = std::ssize(drains);
   const auto runs = runsOfDrains(fills, drains, turns, place.roots);
   if (!runs || *runs * puts > kMemTile.maxLockValue) return false;
-  // Two copies of memory that each transfer moves once do as well, with fewer descriptors (L2Conflicts.cpp).
-  if (*runs == 1 && turns.size() > 2) return false;
+  // Where each transfer moves all once, what fewer descriptors do is better (L2Conflicts.cpp).
+  const bool isShared = fills.size() > 1 && copies == 1;
+  if (*runs == 1 && turns.size() > 2 && !isShared) return false;
   for (const int64_t count : kPieces) {
     if (place.numLocks + (puts + 1) * count > kMemTile.locks) continue;
     const auto plan = planPieces(fills, drains, count);

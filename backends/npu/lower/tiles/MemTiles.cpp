@@ -71,11 +71,11 @@ LogicalResult MemTiles::createMemory(MemTile& tile, Operation& place, Operation&
     site->buffer = buffer.result();
   const std::vector<Block*> roots = this->roots();
   const L2Place where{place, buffer, roots, numLocks};
-  if (options_.overlapsL2 &&
-      (lockParts(where, turns, *tile.dma, more_) || lockPieces(where, turns, *tile.dma, more_)))
-    return success();
   const bool isTwin = options_.twinL2 || options_.overlapsL2;
   const int64_t copies = isTwin && mayTwin(tile, memory, turns, roots) ? 2 : 1;
+  if (options_.overlapsL2 && (lockParts(where, turns, *tile.dma, more_) ||
+                              lockPieces(where, turns, copies, *tile.dma, more_)))
+    return success();
   std::optional<ConflictPlan> apart;
   if (options_.overlapsL2) apart = planConflicts(where, turns, copies, *tile.dma);
   if (!apart && failed(lockTurns(where, turns, copies, *tile.dma, more_))) return failure();
