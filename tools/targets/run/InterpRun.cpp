@@ -4,6 +4,7 @@
 #include "Deliver.hpp"
 #include "Interp.hpp"
 #include "ProgramRun.hpp"
+#include "RankProcesses.hpp"
 #include "airlite/analysis/Schedule.hpp"
 
 #include <fmt/format.h>
@@ -25,6 +26,12 @@ class InterpRun : public ProgramRun {
     run.levels = o_.levels == "free"     ? interp::LevelRule::Free
                  : o_.levels == "strict" ? interp::LevelRule::Strict
                                          : interp::LevelRule::Outer;
+    if (o_.ranks != "one-process") {
+      if (!o_.schedule.empty())
+        return Error{"--schedule replays the order of one process, and --ranks makes several"};
+      ranks_ = std::make_unique<RankProcesses>(o_.frontend.verbose);
+      run.ranks = ranks_.get();
+    }
     request_.schedules = schedulesOfSeeds(run, o_.schedules);
     return {};
   }
@@ -70,6 +77,7 @@ class InterpRun : public ProgramRun {
     return kSuccess;
   }
 
+  std::unique_ptr<interp::RankTransport> ranks_;  // null: all in this process
   InterpRequest request_;
 };
 

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Ends ranks of a program that runs for ever, and the tool itself, and says what is left.
+
+usage: kill_rank.py AIRLITE_RUN PROGRAM    runs its function @endless
+"""
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+RANKS = 4
+
+
+def start(tool, program):
+    """The tool, and the process of each rank."""
+    run = subprocess.Popen([tool, program, "--on=interp", "--function=endless", "--ranks=processes", "-v"],
+                           stderr=subprocess.PIPE, text=True)
+    ranks = {}
+    while len(ranks) < RANKS:
+        line = run.stderr.readline()
+        assert line, "the tool ended before all ranks were there"
+        if found := re.search(r"rank (\d+) is process (\d+)", line):
+            ranks[int(found[1])] = int(found[2])
+    return run, ranks
+
+
+def is_there(process):
+    try:
+        with open(f"/proc/{process}/stat") as stat:
+            return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def left_of(ranks):
+    """How many still run, after some time to end."""
+    for _ in range(200):
+        left = sum(is_there(process) for process in ranks.values())
+        if left == 0:
+            return 0
+        time.sleep(0.05)
+    return left
+
+
+def end_rank(tool, program, rank, how, word):
+    run, ranks = start(tool, program)
+    os.kill(ranks[rank], how)
+    _, text = run.communicate(timeout=60)
+    print(f"rank {rank} {word}: exit code {run.returncode}, {left_of(ranks)} processes left")
+    print(text)
+
+
+def main():
+    tool, program = sys.argv[1:]
+    end_rank(tool, program, 2, signal.SIGKILL, "killed")
+    end_rank(tool, program, 1, signal.SIGSEGV, "crashed")
+    run, ranks = start(tool, program)
+    run.kill()
+    run.wait()
+    print(f"the tool killed: {left_of(ranks)} processes left")
+
+
+if __name__ == "__main__":
+    main()
