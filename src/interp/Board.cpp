@@ -2,11 +2,6 @@
 // killed while it waits at a condition variable may block all others for ever.
 #include "Board.hpp"
 
-#include <linux/futex.h>
-#include <pthread.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -14,7 +9,11 @@
 #include <climits>
 #include <cstring>
 #include <ctime>
+#include <linux/futex.h>
 #include <new>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace airlite::interp {
 

@@ -23,8 +23,8 @@ struct BoardKey {
 enum class Taking : uint8_t { Free, Runs, Ended };
 struct Participant {
   Taking state = Taking::Free;
-  uint8_t status = 0;     // a RunStatus, once it has ended
-  uint64_t idleAt = 0;    // it has nothing to do unless more than so many changes are made
+  uint8_t status = 0;   // a RunStatus, once it has ended
+  uint64_t idleAt = 0;  // it has nothing to do unless more than so many changes are made
   uint64_t steps = 0, processes = 0;
   std::array<char, 256> message = {};
 };
@@ -35,6 +35,8 @@ class Board {
 
   /// Makes a board of zeros.
   static Board make(std::span<std::byte> memory);
+  /// One that another process has made.
+  static Board see(std::span<std::byte> memory) { return Board(memory); }
 
   /// Held by one process at a time. One that dies gives it back.
   class Lock {

@@ -276,12 +276,7 @@ std::shared_ptr<ChannelState> makeChannel(air::ChannelOp channel) {
 }
 
 ChannelState& stateOf(Run& run, const ChannelCode& code) {
-  uint32_t launch = code.isPerLaunch ? run.process.launch : 0;
-  auto& state = run.machine.channels[{code.channel.op(), launch}];
-  if (state) return *state;
-  state = makeChannel(code.channel);
-  if (launch == 0 && run.machine.side()) run.machine.side()->store().share(*state);
-  return *state;
+  return channelOf(run.machine, code.channel, code.isPerLaunch ? run.process.launch : 0);
 }
 
 /// Cores of a broadcast name themselves by their ids: where it has one place, any id is that place.
@@ -546,6 +541,14 @@ bool compileAccess(Builder& b, Operation& op) {
 }
 
 }  // namespace
+
+ChannelState& channelOf(Machine& machine, air::ChannelOp channel, uint32_t launch) {
+  std::shared_ptr<ChannelState>& state = machine.channels[{channel.op(), launch}];
+  if (state) return *state;
+  state = makeChannel(channel);
+  if (launch == 0 && machine.side()) machine.side()->store().share(*state);
+  return *state;
+}
 
 std::string laneText(const ChannelLane& lane) {
   return "'@" + std::string(lane.channel.symbol()) +

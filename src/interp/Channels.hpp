@@ -46,6 +46,9 @@ struct ChannelState {
   std::vector<ChannelLane> lanes;
 };
 
+/// The channel that all share where no launch has its own.
+ChannelState& channelOf(Machine& machine, air::ChannelOp channel, uint32_t launch = 0);
+
 /// "@c[0, 1]".
 std::string laneText(const ChannelLane& lane);
 

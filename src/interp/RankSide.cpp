@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 
@@ -29,10 +30,23 @@ std::string signalText(int signal) {
 Result<std::unique_ptr<RankSide>> RankSide::ofHost(Machine& machine, RankTransport& transport) {
   auto memory = transport.newSharedMemory();
   if (!memory) return memory.error();
-  std::unique_ptr<RankSide> side(new RankSide(machine, SharedStore(Board::make(*memory))));
+  std::optional<RankTransport::Alike> alike = transport.alike();
+  const uint32_t count = alike ? alike->count : 1;
+  if (count >= Board::kMaxParticipants)
+    return Error{fmt::format("more than {} processes", Board::kMaxParticipants - 1)};
+  bool isFirst = !alike || alike->own == 0;
+  Board board = isFirst ? Board::make(*memory) : Board::see(*memory);
+  std::unique_ptr<RankSide> side(new RankSide(machine, SharedStore(board)));
   side->transport_ = &transport;
-  Board::Lock lock(side->board());
-  side->self_ = side->board().addParticipant();
+  if (isFirst) {
+    Board::Lock lock(board);
+    for (uint32_t i = 0; i < count; ++i)
+      board.addParticipant();
+  }
+  if (alike) {
+    transport.meet();
+    side->self_ = alike->own;
+  }
   return side;
 }
 
@@ -45,7 +59,8 @@ Step RankSide::shareWhatIsSeen(Run& run, const Start& start) {
     const Slot& slot = run.registers[captured];
     if (slot.kind() != SlotKind::View || store_.share(slot.as<View>().memory)) continue;
     machine_.error(run, *start.op, RunStatus::Unsupported)
-        << "not supported by the interpreter: memory next to a core, or with packets in it, that is "
+        << "not supported by the interpreter: memory next to a core, or with packets in it, that "
+           "is "
            "handed to ranks in several processes";
     return Step::Fail;
   }
@@ -66,6 +81,8 @@ Step RankSide::start(Run& run, const Start& start) {
         << "not supported by the interpreter: ranks inside of a rank that is a process";
     return Step::Fail;
   }
+  if (std::optional<RankTransport::Alike> alike = transport_->alike())
+    return startAlike(run, start, *alike);
   if (Step s = shareWhatIsSeen(run, start); s != Step::Next) return s;
   ++group_;
   std::vector<uint32_t> participants(start.count);
@@ -92,12 +109,64 @@ Step RankSide::start(Run& run, const Start& start) {
   return Step::Next;
 }
 
+Step RankSide::startAlike(Run& run, const Start& start, const RankTransport::Alike& alike) {
+  if (start.count != alike.count) {
+    machine_.error(run, *start.op) << "this air.rank has " << start.count << " ranks, and "
+                                   << alike.count << " processes have been started for them";
+    return Step::Fail;
+  }
+  store_.numberOps(start.op);
+  // What a rank leaves in a channel is the host's afterwards.
+  moduleAround(start.op)->walk([&](Operation& op) {
+    if (auto channel = dynCast<air::ChannelOp>(&op)) channelOf(machine_, channel);
+  });
+  if (Step s = shareWhatIsSeen(run, start); s != Step::Next) return s;
+  ++group_;
+  if (runRank(start, alike.own, self_) != 0) failAlike(start);
+  {
+    // It waits for nothing of the others that a rank could wait for.
+    Board::Lock lock(board());
+    board().participant(self_).state = Taking::Free;
+    board().noteChange();
+  }
+  transport_->meet();
+  {
+    Board::Lock lock(board());
+    board().participant(self_).state = Taking::Runs;
+    board().participant(self_).idleAt = UINT64_MAX;
+  }
+  transport_->meet();
+  takeBack();
+  return Step::Next;
+}
+
+void RankSide::failAlike(const Start& start) {
+  std::string message;
+  {
+    Board::Lock lock(board());
+    message = board().participant(self_).message.data();
+  }
+  start.op->emitError() << "rank " << self_ << " ended with an error"
+                        << (message.empty() ? "" : ": ") << message << "; all ranks end";
+  transport_->endAll();
+  std::abort();  // endAll ends this process
+}
+
+/// The host has what it handed out for itself.
+void RankSide::takeBack() {
+  store_.takeBack();
+  machine_.wakeAtSharedLanes();
+  for (auto& [name, channel] : machine_.channels)
+    store_.takeBack(*channel);
+}
+
 /// In the process of the rank; its exit code.
 int RankSide::runRank(const Start& start, uint32_t rank, uint32_t participant) {
   Outcome outcome;
   try {
     RunOptions options = machine_.options();
     options.ranks = nullptr;
+    options.late = {};  // of the host
     options.seed += rank * 0x9e3779b97f4a7c15;
     Machine machine(machine_.compiler(), machine_.context(), options);
     machine.origins = machine_.origins;
@@ -191,7 +260,8 @@ void RankSide::endStuck() {
   children_.clear();
   if (op)
     op->emitError() << "deadlock: "
-                    << (ranks.find(',') != std::string::npos ? "ranks " + ranks + " wait" : "rank " + ranks + " waits")
+                    << (ranks.find(',') != std::string::npos ? "ranks " + ranks + " wait"
+                                                             : "rank " + ranks + " waits")
                     << ", and no rank can continue";
   machine_.end(RunStatus::Deadlock, "");
 }
@@ -226,12 +296,9 @@ void RankSide::reportStuck() {
 
 void RankSide::close() {
   if (!transport_) return;
-  transport_->endAll();
+  if (!transport_->alike()) transport_->endAll();
   children_.clear();
-  store_.takeBack();
-  for (auto& [name, channel] : machine_.channels)
-    for (ChannelLane& lane : channel->lanes)
-      lane.shared.reset();
+  takeBack();
 }
 
 }  // namespace airlite::interp

@@ -57,6 +57,10 @@ class RankSide {
   RankSide(Machine& machine, SharedStore store) : machine_(machine), store_(std::move(store)) {}
   int runRank(const Start& start, uint32_t rank, uint32_t participant);
   Step shareWhatIsSeen(Run& run, const Start& start);
+  /// Of processes that were there before the run.
+  Step startAlike(Run& run, const Start& start, const RankTransport::Alike& alike);
+  [[noreturn]] void failAlike(const Start& start);
+  void takeBack();
   /// True when one has ended.
   bool takeEnded();
   void finishChild(const Child& child, const RankEnd& end);

@@ -11,12 +11,19 @@ namespace airlite::interp {
 namespace {
 
 /// Kinds of blobs.
-constexpr uint64_t kLaneBlob = 1, kSymmetricBlob = 2;
+constexpr uint64_t kLaneBlob = 1, kSymmetricBlob = 2, kHandedBlob = 3;
 
-/// Where a block of the symmetric heap is: the parts of all ranks, one after the other.
-struct SymmetricPlace {
-  uint64_t offset = 0, bytes = 0;
+/// Where memory is; of the symmetric heap the parts of all ranks, one after the other.
+struct BlockPlace {
+  uint64_t offset = 0, bytes = 0;  // of one part
 };
+
+/// False: nobody has written it.
+bool findPlace(const Board& board, const BoardKey& key, BlockPlace& place) {
+  std::span<const std::byte> found = board.read(key);
+  if (!found.empty()) std::memcpy(&place, found.data(), sizeof place);
+  return !found.empty();
+}
 
 size_t lineOf(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
@@ -53,12 +60,20 @@ bool SharedStore::share(const std::shared_ptr<Memory>& memory) {
   if (memory->freedByAny || memory->constant || memory->freed) return true;
   if (isNextToCore(*memory)) return false;
   Memory copy = *memory;
-  size_t bytes = copy.data.size();
   Board::Lock lock(board_);
-  placeAt(*memory, board_.allocate(roomFor(bytes)), bytes);
+  // Processes that are alike hand out the same things in the same order: one of them is the first.
+  BoardKey key{kHandedBlob, 0, handedOut_.size(), epoch_};
+  handedOut_.push_back(memory);
+  BlockPlace place{0, copy.data.size()};
+  if (findPlace(board_, key, place)) {
+    placeAt(*memory, place.offset, place.bytes);
+    return true;
+  }
+  place.offset = board_.allocate(roomFor(place.bytes));
+  board_.write(key, std::as_bytes(std::span(&place, 1)));
+  placeAt(*memory, place.offset, place.bytes);
   std::ranges::copy(copy.data, memory->data.begin());
   std::ranges::copy(copy.known, memory->known.begin());
-  handedOut_.push_back(memory);
   return true;
 }
 
@@ -66,29 +81,29 @@ void SharedStore::share(ChannelState& channel) {
   for (size_t i = 0; i < channel.lanes.size(); ++i) {
     ChannelLane& lane = channel.lanes[i];
     if (lane.shared) continue;
-    lane.shared = BoardKey{kLaneBlob, numbers_->at(channel.channel.op()), i, 0};
+    lane.shared = BoardKey{kLaneBlob, numbers_->at(channel.channel.op()), i, epoch_};
     if (lane.sent() == 0) continue;
     Board::Lock lock(board_);
-    board_.write(*lane.shared, bytesOfLane(lane));
+    if (board_.read(*lane.shared).empty()) board_.write(*lane.shared, bytesOfLane(lane));
   }
 }
 
-std::vector<std::shared_ptr<Memory>> SharedStore::symmetric(Operation* op, uint64_t group, uint32_t number, uint32_t count, const Memory& fresh) {
+std::vector<std::shared_ptr<Memory>> SharedStore::symmetric(Operation* op, uint64_t group,
+                                                            uint32_t number, uint32_t count,
+                                                            const Memory& fresh) {
   Board::Lock lock(board_);
   BoardKey key{kSymmetricBlob, numbers_->at(op), number, group};
-  SymmetricPlace place;
-  std::span<const std::byte> found = board_.read(key);
-  if (found.empty()) {
-    place = {board_.allocate(count * roomFor(fresh.data.size())), fresh.data.size()};
+  BlockPlace place{0, fresh.data.size()};
+  bool isThere = findPlace(board_, key, place);
+  if (!isThere) {
+    place.offset = board_.allocate(count * roomFor(place.bytes));
     board_.write(key, std::as_bytes(std::span(&place, 1)));
-  } else {
-    std::memcpy(&place, found.data(), sizeof place);
   }
   std::vector<std::shared_ptr<Memory>> parts;
   for (uint32_t rank = 0; rank < count; ++rank) {
     Memory& part = *parts.emplace_back(std::make_shared<Memory>(fresh));
     placeAt(part, place.offset + rank * roomFor(place.bytes), place.bytes);
-    if (!found.empty()) continue;
+    if (isThere) continue;
     std::ranges::copy(fresh.data, part.data.begin());
     std::ranges::copy(fresh.known, part.known.begin());
   }
@@ -103,6 +118,16 @@ void SharedStore::takeBack() {
     memory->known.takeOver();
   }
   handedOut_.clear();
+  ++epoch_;
+}
+
+void SharedStore::takeBack(ChannelState& channel) {
+  for (ChannelLane& lane : channel.lanes) {
+    if (!lane.shared) continue;
+    Board::Lock lock(board_);
+    if (auto bytes = board_.read(*lane.shared); !bytes.empty()) readLane(lane, bytes);
+    lane.shared.reset();
+  }
 }
 
 AtomicTurn::AtomicTurn(Run& run, const Memory& memory) {

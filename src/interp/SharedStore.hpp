@@ -32,6 +32,7 @@ class SharedStore {
                                                  uint32_t count, const Memory& fresh);
   /// What was handed out is this process's own again, as it is now.
   void takeBack();
+  void takeBack(ChannelState& channel);
 
  private:
   void placeAt(Memory& memory, uint64_t offset, size_t bytes);
@@ -39,6 +40,7 @@ class SharedStore {
   Board board_;
   std::shared_ptr<std::unordered_map<const Operation*, uint64_t>> numbers_;
   std::vector<std::shared_ptr<Memory>> handedOut_;
+  uint64_t epoch_ = 0;  // how often it was taken back: names are new ones after that
 };
 
 /// While this lives nobody else reads, modifies and writes memory that processes share.

@@ -26,8 +26,8 @@
 // RUN: python3 %S/Inputs/kill_rank.py %{airlite-run} %s | FileCheck %s --check-prefix=KILLED
 // KILLED: rank 2 killed: exit code 1, 0 processes left
 // KILLED: error: rank 2 was ended by signal 9 (Killed); all ranks end
-// KILLED: rank 1 crashed: exit code 1, 0 processes left
-// KILLED: error: rank 1 was ended by signal 11 (Segmentation fault); all ranks end
+// KILLED: rank 1 aborted: exit code 1, 0 processes left
+// KILLED: error: rank 1 was ended by signal 6 (Aborted); all ranks end
 // KILLED: the tool killed: 0 processes left
 
 // RUN: (airlite-run %s --on=sim --ranks=processes; test $? = 2) 2>&1 | FileCheck %s --check-prefix=PLACE

@@ -120,9 +120,9 @@ void addInterpreterOptions(CLI::App& app, RunRequest& o) {
       ->type_name("FILE.json");
   interp
       ->add_option("--ranks", o.ranks,
-                   "the ranks of a program run in one-process, or in processes of their own that "
-                   "share memory (docs/ranks.md)")
-      ->check(CLI::IsMember({"one-process", "processes"}))
+                   "the ranks of a program run in one-process, in processes of their own that "
+                   "share memory, or in those that mpirun has started (docs/ranks.md)")
+      ->check(CLI::IsMember({"one-process", "processes", "mpi"}))
       ->type_name("HOW")
       ->capture_default_str();
   interp->add_option("--max-steps", o.maxSteps, "ends a run after so many steps, 0: never")

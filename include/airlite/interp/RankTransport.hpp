@@ -39,6 +39,16 @@ class RankTransport {
   virtual std::optional<RankEnd> ended(uint32_t process, bool wait) = 0;
   /// Ends all that still run.
   virtual void endAll() = 0;
+
+  /// Where all processes are there before the run, as mpirun starts them: each runs the host's code
+  /// alike, and the rank of its own number. `start` and `ended` are not called then, and `endAll` ends
+  /// this process too.
+  struct Alike {
+    uint32_t own = 0, count = 0;
+  };
+  virtual std::optional<Alike> alike() const { return std::nullopt; }
+  /// Waits until all of these have come here.
+  virtual void meet() {}
 };
 
 }  // namespace airlite::interp

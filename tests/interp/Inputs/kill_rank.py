@@ -55,7 +55,7 @@ def end_rank(tool, program, rank, how, word):
 def main():
     tool, program = sys.argv[1:]
     end_rank(tool, program, 2, signal.SIGKILL, "killed")
-    end_rank(tool, program, 1, signal.SIGSEGV, "crashed")
+    end_rank(tool, program, 1, signal.SIGABRT, "aborted")  # AddressSanitizer takes SIGSEGV for itself
     run, ranks = start(tool, program)
     run.kill()
     run.wait()

@@ -4,6 +4,7 @@
 #include "Deliver.hpp"
 #include "Interp.hpp"
 #include "ProgramRun.hpp"
+#include "RankMpi.hpp"
 #include "RankProcesses.hpp"
 #include "airlite/analysis/Schedule.hpp"
 
@@ -29,11 +30,28 @@ class InterpRun : public ProgramRun {
     if (o_.ranks != "one-process") {
       if (!o_.schedule.empty())
         return Error{"--schedule replays the order of one process, and --ranks makes several"};
-      ranks_ = std::make_unique<RankProcesses>(o_.frontend.verbose);
+      if (const auto started = startRanks(); !started) return started;
       run.ranks = ranks_.get();
     }
     request_.schedules = schedulesOfSeeds(run, o_.schedules);
     return {};
+  }
+
+  Result<void> startRanks() {
+    if (o_.ranks == "mpi") {
+      auto mpi = startMpi();
+      if (!mpi) return mpi.error();
+      ranks_ = std::move(*mpi);
+    } else {
+      ranks_ = std::make_unique<RankProcesses>(o_.frontend.verbose);
+    }
+    return {};
+  }
+
+  /// Of processes that compute the same, one.
+  bool delivers() const override {
+    const auto alike = ranks_ ? ranks_->alike() : std::nullopt;
+    return !alike || alike->own == 0;
   }
 
   Result<void> prepare(Operation& module) override {

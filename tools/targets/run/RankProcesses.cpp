@@ -2,16 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace airlite::tools {
 
@@ -77,7 +76,8 @@ Result<uint32_t> RankProcesses::start(uint32_t count, const std::function<int(ui
       return error;
     }
     processes_.push_back(process);
-    if (tellsNumbers_) std::cerr << fmt::format("airlite-run: rank {} is process {}\n", rank, process);
+    if (tellsNumbers_)
+      std::cerr << fmt::format("airlite-run: rank {} is process {}\n", rank, process);
   }
   return first;
 }

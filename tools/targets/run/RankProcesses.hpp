@@ -5,7 +5,6 @@
 #include "airlite/interp/RankTransport.hpp"
 
 #include <sys/types.h>
-
 #include <vector>
 
 namespace airlite::tools {
