@@ -15,6 +15,7 @@
 
 namespace airlite::interp {
 
+/// One class: what starts ranks, waits for them and ends them keeps one list of those that run.
 class RankSide {
  public:
   /// Of the machine that starts ranks. An error when there is no memory to share.

@@ -19,6 +19,11 @@
 // RUN: (mpirun --allow-run-as-root --oversubscribe -n 2 %{airlite-run} %S/rank_processes.mlir --on=interp --function=one_waits --ranks=mpi; test $? = 1) 2>&1 | FileCheck %s --check-prefix=WAITS
 // WAITS: error: rank 1 ended with an error: deadlock: 'air.channel.get' of '@c[1]' in instance [1] waits for a put
 // RUN: (mpirun --allow-run-as-root --oversubscribe -n 2 %{airlite-run} %S/rank_processes.mlir --on=interp --function=endless --ranks=mpi; test $? = 1) 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: python3 %S/Inputs/kill_rank.py mpi %{airlite-run} %S/rank_processes.mlir | FileCheck %s --check-prefix=KILLED
+// KILLED: rank 2 killed: exit code 137, 0 processes left
+// KILLED: process rank 2 with PID {{.*}} exited on signal 9 (Killed)
+// KILLED: rank 1 aborted: exit code 134, 0 processes left
+// KILLED: the tool killed: 0 processes left
 // COUNT: error: this air.rank has 4 ranks, and 2 processes have been started for them
 
 air.channel @left [4] {depth = 2}

@@ -23,7 +23,7 @@
 // LONG: error: rank {{[0-3]}}: the run takes more than 100000 steps
 
 // A rank that is killed, and the tool that is killed: no process is left behind.
-// RUN: python3 %S/Inputs/kill_rank.py %{airlite-run} %s | FileCheck %s --check-prefix=KILLED
+// RUN: python3 %S/Inputs/kill_rank.py processes %{airlite-run} %s | FileCheck %s --check-prefix=KILLED
 // KILLED: rank 2 killed: exit code 1, 0 processes left
 // KILLED: error: rank 2 was ended by signal 9 (Killed); all ranks end
 // KILLED: rank 1 aborted: exit code 1, 0 processes left

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Ends ranks of a program that runs for ever, and the tool itself, and says what is left.
 
-usage: kill_rank.py AIRLITE_RUN PROGRAM    runs its function @endless
+usage: kill_rank.py processes|mpi AIRLITE_RUN PROGRAM    runs its function @endless
 """
 import os
 import re
@@ -13,10 +13,13 @@ import time
 RANKS = 4
 
 
-def start(tool, program):
-    """The tool, and the process of each rank."""
-    run = subprocess.Popen([tool, program, "--on=interp", "--function=endless", "--ranks=processes", "-v"],
-                           stderr=subprocess.PIPE, text=True)
+MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", str(RANKS)]
+
+
+def start(how, tool, program):
+    """The tool or mpirun, and the process of each rank."""
+    command = [tool, program, "--on=interp", "--function=endless", f"--ranks={how}", "-v"]
+    run = subprocess.Popen(MPIRUN * (how == "mpi") + command, stderr=subprocess.PIPE, text=True)
     ranks = {}
     while len(ranks) < RANKS:
         line = run.stderr.readline()
@@ -44,8 +47,8 @@ def left_of(ranks):
     return left
 
 
-def end_rank(tool, program, rank, how, word):
-    run, ranks = start(tool, program)
+def end_rank(what, rank, how, word):
+    run, ranks = start(*what)
     os.kill(ranks[rank], how)
     _, text = run.communicate(timeout=60)
     print(f"rank {rank} {word}: exit code {run.returncode}, {left_of(ranks)} processes left")
@@ -53,10 +56,10 @@ def end_rank(tool, program, rank, how, word):
 
 
 def main():
-    tool, program = sys.argv[1:]
-    end_rank(tool, program, 2, signal.SIGKILL, "killed")
-    end_rank(tool, program, 1, signal.SIGABRT, "aborted")  # AddressSanitizer takes SIGSEGV for itself
-    run, ranks = start(tool, program)
+    what = sys.argv[1:]
+    end_rank(what, 2, signal.SIGKILL, "killed")
+    end_rank(what, 1, signal.SIGABRT, "aborted")  # AddressSanitizer takes SIGSEGV for itself
+    run, ranks = start(*what)
     run.kill()
     run.wait()
     print(f"the tool killed: {left_of(ranks)} processes left")

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <iostream>
 #include <mpi.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -83,13 +84,19 @@ class RankMpi : public RankTransport {
 
 }  // namespace
 
-Result<std::unique_ptr<RankTransport>> startMpi() {
+Result<std::unique_ptr<RankTransport>> startMpi(bool tellsNumbers) {
   MPI_Init(nullptr, nullptr);
   MPI_Comm here = MPI_COMM_NULL;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
   bool isOneMachine = sizeOf(here) == sizeOf(MPI_COMM_WORLD);
   MPI_Comm_free(&here);
-  if (isOneMachine) return std::unique_ptr<RankTransport>(std::make_unique<RankMpi>());
+  if (isOneMachine) {
+    std::unique_ptr<RankTransport> ranks = std::make_unique<RankMpi>();
+    if (tellsNumbers)
+      std::cerr << fmt::format("airlite-run: rank {} is process {}\n", ranks->alike()->own,
+                               getpid());
+    return ranks;
+  }
   MPI_Finalize();
   return Error{"--ranks=mpi: not supported: ranks on several machines"};
 }

@@ -3,7 +3,7 @@
 
 namespace airlite::tools {
 
-Result<std::unique_ptr<interp::RankTransport>> startMpi() {
+Result<std::unique_ptr<interp::RankTransport>> startMpi(bool) {
   return Error{"--ranks=mpi: this airlite-run was built without MPI; install libopenmpi-dev and "
                "openmpi-bin, and configure with -DAIRLITE_MPI=ON"};
 }

@@ -39,7 +39,7 @@ class InterpRun : public ProgramRun {
 
   Result<void> startRanks() {
     if (o_.ranks == "mpi") {
-      auto mpi = startMpi();
+      auto mpi = startMpi(o_.frontend.verbose);
       if (!mpi) return mpi.error();
       ranks_ = std::move(*mpi);
     } else {

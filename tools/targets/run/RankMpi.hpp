@@ -9,6 +9,7 @@
 namespace airlite::tools {
 
 /// An error in a build without MPI, and where mpirun has started processes on several machines.
-Result<std::unique_ptr<interp::RankTransport>> startMpi();
+/// `tellsNumbers`: which process this rank is goes to standard error.
+Result<std::unique_ptr<interp::RankTransport>> startMpi(bool tellsNumbers);
 
 }  // namespace airlite::tools
