@@ -29,6 +29,7 @@
 // KILLED: rank 1 aborted: exit code 1, 0 processes left
 // KILLED: error: rank 1 was ended by signal 6 (Aborted); all ranks end
 // KILLED: the tool killed: 0 processes left
+// KILLED: in /dev/shm: {{\[\]}}
 
 // RUN: (airlite-run %s --on=sim --ranks=processes; test $? = 2) 2>&1 | FileCheck %s --check-prefix=PLACE
 // PLACE: --ranks needs --on=interp
