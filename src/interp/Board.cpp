@@ -10,7 +10,6 @@
 #include <cstring>
 #include <ctime>
 #include <linux/futex.h>
-#include <new>
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -49,8 +48,9 @@ struct Board::Entry {
 
 Board::Header& Board::header() const { return *reinterpret_cast<Header*>(memory_.data()); }
 
+size_t Board::leastBytes() { return roundedUp(sizeof(Header)); }
+
 Board Board::make(std::span<std::byte> memory) {
-  if (memory.size() < sizeof(Header)) throw std::bad_alloc();
   Board board(memory);
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
@@ -74,7 +74,7 @@ Board::Lock::~Lock() { pthread_mutex_unlock(static_cast<pthread_mutex_t*>(mutex_
 
 uint64_t Board::allocate(size_t bytes) {
   uint64_t offset = header().used;
-  if (bytes > memory_.size() - offset) throw std::bad_alloc();
+  if (bytes > memory_.size() - offset) throw BoardFull();
   header().used = std::min(roundedUp(offset + bytes), memory_.size());
   return offset;
 }

@@ -7,6 +7,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,10 +30,16 @@ struct Participant {
   std::array<char, 256> message = {};
 };
 
+/// More than the shared memory holds.
+struct BoardFull : std::bad_alloc {
+  const char* what() const noexcept override { return "the memory that ranks share is full"; }
+};
+
 class Board {
  public:
   static constexpr uint32_t kMaxParticipants = 1025;
 
+  static size_t leastBytes();
   /// Makes a board of zeros.
   static Board make(std::span<std::byte> memory);
   /// One that another process has made.
@@ -51,7 +58,7 @@ class Board {
   };
 
   // -- With the lock held
-  /// Zeros that stay until the end. Throws std::bad_alloc when the memory is full.
+  /// Zeros that stay until the end. Throws BoardFull.
   uint64_t allocate(size_t bytes);
   std::byte* at(uint64_t offset) const { return memory_.data() + offset; }
   /// Empty: there is none of this name.

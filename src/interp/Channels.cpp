@@ -390,7 +390,7 @@ Step doPut(Run& run, const Inst& inst) {
   run.process.progress = lane->sent();
   run.process.waitLane = lane;
   wakeAll(run, *lane);
-  hold.noteChange();
+  hold.store();
   return Step::Next;
 }
 
@@ -454,7 +454,7 @@ Step doGet(Run& run, const Inst& inst) {
   uint64_t taken = lane->taken;
   Cursor before = lane->destinations[destination];
   take(*lane, destination, room, piece);
-  if (lane->destinations[destination] != before) hold.noteChange();
+  if (lane->destinations[destination] != before) hold.store();
   if (lane->taken != taken) wakeAll(run, *lane);
   return piece.data.size() < room ? waitAt(run, inst, *lane, Wait::ChannelData) : Step::Next;
 }

@@ -35,6 +35,7 @@ Result<std::unique_ptr<RankSide>> RankSide::ofHost(Machine& machine, RankTranspo
   if (count >= Board::kMaxParticipants)
     return Error{fmt::format("more than {} processes", Board::kMaxParticipants - 1)};
   bool isFirst = !alike || alike->own == 0;
+  if (memory->size() < Board::leastBytes()) return Error{BoardFull().what()};
   Board board = isFirst ? Board::make(*memory) : Board::see(*memory);
   std::unique_ptr<RankSide> side(new RankSide(machine, SharedStore(board)));
   side->transport_ = &transport;
@@ -76,6 +77,15 @@ Step RankSide::shareWhatIsSeen(Run& run, const Start& start) {
 // -- Processes ------------------------------------------------------------------------------------
 
 Step RankSide::start(Run& run, const Start& start) {
+  try {
+    return startAll(run, start);
+  } catch (const BoardFull& error) {
+    machine_.error(run, *start.op) << "cannot start the ranks: " << error.what();
+    return Step::Fail;
+  }
+}
+
+Step RankSide::startAll(Run& run, const Start& start) {
   if (!transport_) {
     machine_.error(run, *start.op, RunStatus::Unsupported)
         << "not supported by the interpreter: ranks inside of a rank that is a process";

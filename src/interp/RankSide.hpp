@@ -57,6 +57,7 @@ class RankSide {
 
   RankSide(Machine& machine, SharedStore store) : machine_(machine), store_(std::move(store)) {}
   int runRank(const Start& start, uint32_t rank, uint32_t participant);
+  Step startAll(Run& run, const Start& start);
   Step shareWhatIsSeen(Run& run, const Start& start);
   /// Of processes that were there before the run.
   Step startAlike(Run& run, const Start& start, const RankTransport::Alike& alike);

@@ -96,8 +96,8 @@ LaneHold::LaneHold(Run& run, ChannelLane& lane) : lane_(lane) {
   if (auto bytes = board_->read(*lane.shared); !bytes.empty()) readLane(lane, bytes);
 }
 
-LaneHold::~LaneHold() {
-  if (!board_ || !isChanged_) return;
+void LaneHold::store() {
+  if (!board_) return;
   board_->write(*lane_.shared, bytesOfLane(lane_));
   board_->noteChange();
 }

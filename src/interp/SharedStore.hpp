@@ -57,17 +57,15 @@ class AtomicTurn {
 class LaneHold {
  public:
   LaneHold(Run& run, ChannelLane& lane);
-  ~LaneHold();
   LaneHold(const LaneHold&) = delete;
   LaneHold& operator=(const LaneHold&) = delete;
-  /// The others have to see it.
-  void noteChange() { isChanged_ = true; }
+  /// The others have to see what it holds now.
+  void store();
 
  private:
   Board* board_ = nullptr;  // of a lane that is shared
   ChannelLane& lane_;
   std::optional<Board::Lock> lock_;
-  bool isChanged_ = false;
 };
 
 /// What a lane holds, as bytes.
