@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
 #include <vector>
 
 using namespace airlite;
