@@ -2,6 +2,7 @@
 # gets the libraries only, and none of its own settings is changed.
 
 option(AIRLITE_GPU "Build the GPU backend (needs LLVM 19 and lld)" ON)
+option(AIRLITE_MPI "Let airlite-run run ranks with mpirun, where CMake finds MPI" OFF)
 option(AIRLITE_TOOLS "Build the command line tools" ${PROJECT_IS_TOP_LEVEL})
 option(AIRLITE_TESTS "Build the tests and add them to CTest" ${PROJECT_IS_TOP_LEVEL})
 option(AIRLITE_PYTHON "Build the Python packages (needs pybind11 and the tools)" OFF)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian 12 packages airlite needs. Does nothing where all of them are there already.
 #
-# usage: scripts/install-deps.sh [GROUP...]  groups: core gpu test python docs bench fuzz browser editor; default: core gpu test python
+# usage: scripts/install-deps.sh [GROUP...]  groups: core gpu test python mpi docs bench fuzz browser editor; default: core gpu test python
 # Why each package is needed: docs/dependencies.md.
 set -euo pipefail
 
@@ -10,6 +10,7 @@ core=(g++ cmake ninja-build ccache git ca-certificates python3
 gpu=(llvm-19-dev liblld-19-dev lld-19 libboost-context1.74-dev)
 test=(catch2 llvm-19-tools pkg-config dpkg-dev file clang-format universal-ctags)
 python=(pybind11-dev python3-dev python3-numpy python3-pytest python3-setuptools python3-wheel python3-pip)
+mpi=(libopenmpi-dev openmpi-bin)  # for airlite-run --ranks=mpi
 docs=(python3-sphinx python3-myst-parser furo)
 bench=(libbenchmark-dev mlir-19-tools)
 editor=(neovim)  # for the test of airlite lsp with a client that people use
@@ -29,6 +30,7 @@ for group in "${@:-core gpu test python}"; do
       gpu) packages+=("${gpu[@]}") ;;
       test) packages+=("${test[@]}") ;;
       python) packages+=("${python[@]}") ;;
+      mpi) packages+=("${mpi[@]}") ;;
       docs) packages+=("${docs[@]}") ;;
       bench) packages+=("${bench[@]}") ;;
       browser) packages+=("${browser[@]}") ;;

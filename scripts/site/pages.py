@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 GROUPS = {
     "Start": ["docs/tutorial*.md", "docs/python.md", "docs/lsp.md", "examples/README.md", "docs/gallery.md", "docs/glossary.md"],
     "Concepts": ["docs/architecture.md", "docs/text-and-json.md", "docs/graph.md",
-                 "docs/checking.md", "docs/resources.md", "docs/interpreter.md", "docs/runner.md", "docs/sweep.md", "docs/recipe.md",
+                 "docs/checking.md", "docs/resources.md", "docs/interpreter.md", "docs/ranks.md", "docs/runner.md", "docs/sweep.md", "docs/recipe.md",
                  "docs/recipe_walk.md"],
     "NPU": ["docs/npu.md", "docs/npu_walk.md", "docs/view.md", "docs/npu_*.md", "docs/hardware/*.md"],
     "GPU": ["docs/gpu*.md"],

@@ -63,7 +63,7 @@ Step checkMemory(Run& run, const Inst& inst, const View& view, bool writes) {
 
 Step checkAlive(Run& run, const Inst& inst, const View& view, bool writes) {
   Memory& memory = *view.memory;
-  if (memory.freed) [[unlikely]] {
+  if (memory.freed || (memory.freedByAny && *memory.freedByAny)) [[unlikely]] {
     InFlightDiagnostic error = run.machine.error(run, *inst.op);
     error << "'" << inst.op->name() << "' uses memory after it is freed";
     if (memory.freedBy) error.note(memory.freedBy->location()) << "it is freed here";
@@ -116,8 +116,8 @@ Step checkIndices(Run& run, const Inst& inst, const View& view, std::span<const 
 void loadSlot(Run& run, const Inst& inst, const View& view, size_t address,
               const ElementLayout& layout, Slot& out) {
   auto originOf = [&] {
-    return run.machine.origin(inst.op, "'" + std::string(inst.op->name()) +
-                                           "' reads an element that nothing was stored to");
+    return run.machine.origins.of(inst.op, "'" + std::string(inst.op->name()) +
+                                               "' reads an element that nothing was stored to");
   };
   if (!layout.isVector) {
     Lane lane = loadLane(*view.memory, address, layout.bytes);

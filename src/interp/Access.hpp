@@ -53,6 +53,8 @@ Step writePiece(Run& run, const Inst& inst, const View& view, const Window& wind
 
 /// The same part of memory in the symmetric heap of another rank.
 Step moveToRank(Run& run, const Inst& inst, View& view, int64_t rank);
+/// Null when the interpreter cannot hold it.
+std::shared_ptr<Memory> globalMemory(Machine& machine, memref::GlobalOp global);
 /// The memory is gone from here on; an error when it was before.
 Step freeMemory(Run& run, const Inst& inst, Memory& memory);
 /// The memory is there, and may be written.

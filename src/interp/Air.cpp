@@ -101,7 +101,7 @@ bool compileExecute(Builder& b, Operation& op) {
 Step doJoin(Run& run, const Inst& inst) {
   std::vector<uint32_t> tokens;
   if (Step s = readTokens(run, inst, 0, inst.numIn, tokens); s != Step::Next) return s;
-  run.out(inst).setBits(run.machine.join(tokens, inst.op));
+  run.out(inst).setBits(run.machine.tokens.join(tokens, inst.op));
   return Step::Next;
 }
 
@@ -115,7 +115,7 @@ bool compileWaitAll(Builder& b, Operation& op) {
 }
 
 Step doTokenAlloc(Run& run, const Inst& inst) {
-  run.out(inst).setBits(run.machine.newToken(inst.op, true));
+  run.out(inst).setBits(run.machine.tokens.make(inst.op, true));
   return Step::Next;
 }
 

@@ -2,6 +2,7 @@
 #include "Async.hpp"
 
 #include "Access.hpp"
+#include "RankSide.hpp"
 #include "Ranks.hpp"
 #include "airlite/dialect/Lanes.hpp"
 
@@ -41,7 +42,7 @@ Step startProcess(Run& run, const Inst& inst, Process*& process, uint32_t after)
   std::vector<uint32_t> tokens{after};
   if (Step s = readTokens(run, inst, 0, inst.numIn, tokens); s != Step::Next) return s;
   Machine& machine = run.machine;
-  uint32_t token = machine.newToken(inst.op);
+  uint32_t token = machine.tokens.make(inst.op);
   Scope* scope = machine.newScope(run.process.asyncScope, token);
   process = &machine.spawn(*static_cast<const Code*>(inst.data), run, scope, scope, tokens);
   run.out(inst).setBits(token);
@@ -142,9 +143,39 @@ class Starter {
   Starter(Run& run, const Inst& inst, const Instances& instances, std::vector<Range> ranges)
       : run_(run), inst_(inst), instances_(instances), ranges_(std::move(ranges)) {}
 
-  void start(Scope* scope) {
+  Step start(Scope* scope) {
     scope_ = scope;
     std::vector<std::vector<int64_t>> points = allPoints();
+    if (instances_.isRank && run_.machine.options().ranks) return startProcesses(points);
+    startHere(points);
+    return Step::Next;
+  }
+
+ private:
+  /// The ranks are processes of the operating system.
+  Step startProcesses(const std::vector<std::vector<int64_t>>& points) {
+    Machine& machine = run_.machine;
+    if (!machine.side()) {
+      auto side = RankSide::ofHost(machine, *machine.options().ranks);
+      if (!side) {
+        machine.error(run_, *inst_.op) << "cannot start the ranks: " << side.error().message;
+        return Step::Fail;
+      }
+      machine.takeSide(std::move(*side));
+    }
+    RankSide::Start start{
+        inst_.op, instances_.code, static_cast<uint32_t>(points.size()), scope_,
+        [&](Machine& there, uint32_t rank) {
+          ranks_ = there.newRankSpace();
+          ranks_->count = static_cast<uint32_t>(points.size());
+          place(there.spawn(*instances_.code, run_, there.root(), there.root(), {}, points[rank]),
+                points[rank], 0);
+        }};
+    return machine.side()->start(run_, start);
+  }
+
+  void startHere(std::vector<std::vector<int64_t>>& points) {
+    Scope* scope = scope_;
     if (instances_.isHerd) {
       team_ = std::make_shared<Team>();
       team_->size = static_cast<uint32_t>(points.size() * lanes());
@@ -161,7 +192,6 @@ class Starter {
       startPoint(point, scope, {});
   }
 
- private:
   unsigned lanes() const {
     if (!instances_.usesLanes) return 1;
     std::optional<int64_t> stated = air::waveSizeOf(*inst_.op);
@@ -189,7 +219,7 @@ class Starter {
       std::swap(points[i - 1], points[machine.random(i)]);
     std::vector<uint32_t> before;
     for (std::vector<int64_t>& point : points) {
-      uint32_t token = machine.newToken(inst_.op);
+      uint32_t token = machine.tokens.make(inst_.op);
       Scope* own = machine.newScope(scope_, token);
       startPoint(point, own, before);
       machine.closeOne(own);
@@ -252,11 +282,12 @@ Step doInstances(Run& run, const Inst& inst) {
   for (uint32_t i = 3 * instances.dims + instances.numAffinity; i < inst.numIn; ++i)
     if (run.in(inst, i).kind() == SlotKind::Pending) return Step::Retry;
   Machine& machine = run.machine;
-  uint32_t token = machine.newToken(inst.op);
+  uint32_t token = machine.tokens.make(inst.op);
   if (!machine.holdAffinity(run, affinity, token, inst.op)) return Step::Block;
   Scope* scope = machine.newScope(run.process.asyncScope, token);
-  Starter(run, inst, instances, ranges).start(scope);
+  Step started = Starter(run, inst, instances, ranges).start(scope);
   machine.closeOne(scope);
+  if (started != Step::Next) return started;
   run.out(inst).setBits(token);
   return Step::Next;
 }

@@ -8,6 +8,7 @@
 #include "Channels.hpp"
 
 #include "Async.hpp"
+#include "RankSide.hpp"
 #include "airlite/ir/Symbols.hpp"
 
 namespace airlite::interp {
@@ -275,10 +276,7 @@ std::shared_ptr<ChannelState> makeChannel(air::ChannelOp channel) {
 }
 
 ChannelState& stateOf(Run& run, const ChannelCode& code) {
-  uint32_t launch = code.isPerLaunch ? run.process.launch : 0;
-  auto& state = run.machine.channels[{code.channel.op(), launch}];
-  if (!state) state = makeChannel(code.channel);
-  return *state;
+  return channelOf(run.machine, code.channel, code.isPerLaunch ? run.process.launch : 0);
 }
 
 /// Cores of a broadcast name themselves by their ids: where it has one place, any id is that place.
@@ -381,23 +379,25 @@ Step doPut(Run& run, const Inst& inst) {
   ChannelLane* lane = nullptr;
   size_t unused = 0;
   if (Step s = findLane(run, inst, code, false, lane, unused); s != Step::Next) return s;
+  LaneHold hold(run, *lane);
   if (lane->queue.size() >= lane->depth) return waitAt(run, inst, *lane, Wait::ChannelSpace);
   Transfer transfer;
   if (Step s = readAccess(run, inst, code.access, transfer.piece); s != Step::Next) return s;
   if (Step s = findDestination(run, inst, code, *lane, transfer); s != Step::Next) return s;
   transfer.readers = transfer.only < 0 ? static_cast<uint32_t>(lane->destinations.size()) : 1;
-  transfer.put = inst.op;
   transfer.times = static_cast<uint64_t>(air::sendsOf(*inst.op));
   lane->queue.push_back(std::move(transfer));
   run.process.progress = lane->sent();
   run.process.waitLane = lane;
   wakeAll(run, *lane);
+  hold.store();
   return Step::Next;
 }
 
 /// The put with this number is done when few enough are waiting.
 Step doPutEnd(Run& run, const Inst& inst) {
   ChannelLane& lane = *run.process.waitLane;
+  LaneHold hold(run, lane);
   if (lane.taken + (lane.depth - 1) >= run.process.progress) return Step::Next;
   return waitAt(run, inst, lane, Wait::ChannelTaken);
 }
@@ -450,8 +450,11 @@ Step doGet(Run& run, const Inst& inst) {
   if (Step s = writeWindow(run, inst, code.access, window, view); s != Step::Next) return s;
   Piece& piece = pieceOf(run);
   size_t room = static_cast<size_t>(product(window.sizes)) * code.access.layout.stride();
+  LaneHold hold(run, *lane);
   uint64_t taken = lane->taken;
+  Cursor before = lane->destinations[destination];
   take(*lane, destination, room, piece);
+  if (lane->destinations[destination] != before) hold.store();
   if (lane->taken != taken) wakeAll(run, *lane);
   return piece.data.size() < room ? waitAt(run, inst, *lane, Wait::ChannelData) : Step::Next;
 }
@@ -538,6 +541,14 @@ bool compileAccess(Builder& b, Operation& op) {
 }
 
 }  // namespace
+
+ChannelState& channelOf(Machine& machine, air::ChannelOp channel, uint32_t launch) {
+  std::shared_ptr<ChannelState>& state = machine.channels[{channel.op(), launch}];
+  if (state) return *state;
+  state = makeChannel(channel);
+  if (launch == 0 && machine.side()) machine.side()->store().share(*state);
+  return *state;
+}
 
 std::string laneText(const ChannelLane& lane) {
   return "'@" + std::string(lane.channel.symbol()) +

@@ -231,7 +231,7 @@ namespace {
 // A loop whose results are tokens: the results fire when every op inside has finished.
 
 Step doEnterScope(Run& run, const Inst& inst) {
-  uint32_t token = run.machine.newToken(inst.op);
+  uint32_t token = run.machine.tokens.make(inst.op);
   Process& process = run.process;
   Scope* scope = run.machine.newScope(process.asyncScope, token);
   run.out(inst).setBits(token);
@@ -253,7 +253,7 @@ Step doLeaveScope(Run& run, const Inst& inst) {
   for (uint32_t i = 1; i < inst.numIn; ++i) {
     if (outs[i - 1] == UINT32_MAX) continue;
     uint32_t inputs[] = {all, static_cast<uint32_t>(run.in(inst, i).bits())};
-    run.registers[outs[i - 1]].setBits(run.machine.join(inputs, inst.op));
+    run.registers[outs[i - 1]].setBits(run.machine.tokens.join(inputs, inst.op));
   }
   run.machine.closeOne(scope);
   return Step::Next;

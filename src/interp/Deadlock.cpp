@@ -33,8 +33,8 @@ std::string named(Operation& op) { return "'" + std::string(op.name()) + "'"; }
 class DeadlockReport {
  public:
   explicit DeadlockReport(Machine& machine) : machine_(machine) {
-    for (uint32_t t = 1; t < machine.tokens_.size(); ++t)
-      for (uint32_t dependent : machine.tokens_[t].dependents)
+    for (uint32_t t = 1; t < machine.tokens.size(); ++t)
+      for (uint32_t dependent : machine.tokens[t].dependents)
         inputs_[dependent].push_back(t);
     for (const auto& process : machine.processes_)
       processes_.push_back(process.get());
@@ -67,12 +67,12 @@ class DeadlockReport {
 
   void tokenEdges(Process& process, uint32_t token, std::vector<Edge>& out,
                   std::set<uint32_t>& seen) {
-    if (machine_.isFired(token) || !seen.insert(token).second) return;
+    if (machine_.tokens.isFired(token) || !seen.insert(token).second) return;
     for (uint32_t input : inputs_[token])
       tokenEdges(process, input, out, seen);
     for (Process* other : processes_)
       if (other != &process && isInside(*other, token))
-        out.push_back({other, machine_.tokens_[token].op});
+        out.push_back({other, machine_.tokens[token].op});
   }
 
   /// A put or get of the channel that `process` may still come to.
@@ -199,8 +199,9 @@ class DeadlockReport {
       if (i > 0) error.note(process.waitOp->location()) << waitText(process);
       if (path[i].via) error.note(path[i].via->location()) << viaText(process, *path[i].via);
     }
-    if (!isCycle && first.waitLane && first.wait != Wait::Tokens && first.wait != Wait::Barrier &&
-        first.wait != Wait::Turn)
+    bool isShared = first.waitLane && first.waitLane->shared;  // other processes may have some
+    if (!isCycle && first.waitLane && !isShared && first.wait != Wait::Tokens &&
+        first.wait != Wait::Barrier && first.wait != Wait::Turn)
       error.note(first.waitLane->channel->location())
           << "no other " << (first.wait == Wait::ChannelData ? "put" : "get")
           << " of this channel is left to run";

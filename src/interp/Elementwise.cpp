@@ -14,7 +14,7 @@ namespace {
 constexpr uint32_t kMaxOperands = 3;
 
 uint64_t poisonOrigin(Run& run, const Inst& inst) {
-  return run.machine.origin(
+  return run.machine.origins.of(
       inst.op, "the result of '" + std::string(inst.op->name()) + "' on these operands is poison");
 }
 
@@ -275,7 +275,7 @@ bool compileConstant(Builder& b, Operation& op) {
 }
 
 Step doPoison(Run& run, const Inst& inst) {
-  run.out(inst).setPoison(run.machine.origin(inst.op, "poison"));
+  run.out(inst).setPoison(run.machine.origins.of(inst.op, "poison"));
   return Step::Next;
 }
 

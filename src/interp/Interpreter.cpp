@@ -3,7 +3,9 @@
 
 #include "Compiler.hpp"
 #include "Machine.hpp"
+#include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Func.hpp"
+#include "airlite/interp/RankTransport.hpp"
 
 namespace airlite::interp {
 
@@ -24,7 +26,13 @@ Operation* Program::find(std::string_view name) const {
   return nullptr;
 }
 
-Outcome Program::run(Operation& function, std::vector<Datum> arguments, const RunOptions& options) {
+Outcome Program::run(Operation& function, std::vector<Datum> arguments, const RunOptions& given) {
+  RunOptions options = given;
+  // Processes that are alike wait for their ranks: all else of the host that can be done comes before.
+  if (options.ranks && options.ranks->alike())
+    impl_->module.walk([&](Operation& op) {
+      if (isa<air::RankOp>(&op)) options.late.push_back(&op);
+    });
   return Machine(impl_->compiler, impl_->module.context(), options)
       .run(function, std::move(arguments));
 }

@@ -5,6 +5,7 @@
 #include "Channels.hpp"
 #include "Compiler.hpp"
 #include "Deadlock.hpp"
+#include "RankSide.hpp"
 #include "Ranks.hpp"
 #include "airlite/dialect/Func.hpp"
 
@@ -16,9 +17,6 @@ namespace airlite::interp {
 
 Machine::Machine(Compiler& compiler, Context& context, const RunOptions& options)
     : compiler_(compiler), context_(context), options_(options), rng_(options.seed) {
-  tokens_.emplace_back();  // number 0 is not a token
-  tokens_[0].fired = true;
-  origins_.emplace_back();  // nor is origin 0 one
   root_ = newScope(nullptr, 0);
 }
 
@@ -50,74 +48,69 @@ InFlightDiagnostic Machine::error(Run& run, Operation& op, RunStatus status) {
   return diagnostic;
 }
 
-uint64_t Machine::origin(Operation* op, std::string what) {
-  auto [found, fresh] = originOf_.emplace(op, origins_.size());
-  if (fresh) origins_.push_back({op, std::move(what)});
-  return found->second;
-}
-
-void Machine::noteOrigin(InFlightDiagnostic& diagnostic, uint64_t origin) const {
-  if (origin == 0 || origin >= origins_.size()) return;
-  const Origin& from = origins_[origin];
-  diagnostic.note(from.op->location()) << "it comes from here: " << from.what;
-}
-
 Step Machine::poisonError(Run& run, const Inst& inst, const Slot& slot, std::string_view use) {
   InFlightDiagnostic diagnostic = error(run, *inst.op);
   diagnostic << use << " of '" << inst.op->name() << "' has no defined value";
-  noteOrigin(diagnostic, slot.bits());
+  if (const Origin* from = origins.find(slot.bits()))
+    diagnostic.note(from->op->location()) << "it comes from here: " << from->what;
   return Step::Fail;
 }
 
 // -- Tokens and scopes ----------------------------------------------------------------------------
 
-uint32_t Machine::newToken(Operation* op, bool fired) {
-  Token& token = tokens_.emplace_back();
+uint32_t Tokens::make(Operation* op, bool fired) {
+  Token& token = all_.emplace_back();
   token.op = op;
   token.fired = fired;
-  return static_cast<uint32_t>(tokens_.size() - 1);
+  return static_cast<uint32_t>(all_.size() - 1);
 }
 
-void Machine::fire(uint32_t number) {
+std::vector<Process*> Tokens::fire(uint32_t number) {
   std::vector<uint32_t> ready{number};
+  std::vector<Process*> waiters;
   while (!ready.empty()) {
-    Token& token = tokens_[ready.back()];
+    Token& token = all_[ready.back()];
     ready.pop_back();
     if (token.fired) continue;
     token.fired = true;
     for (uint32_t dependent : token.dependents)
-      if (--tokens_[dependent].waiting == 0) ready.push_back(dependent);
-    for (Process* waiter : token.waiters)
-      if (--waiter->waitCount == 0) wake(*waiter);
+      if (--all_[dependent].waiting == 0) ready.push_back(dependent);
+    waiters.insert(waiters.end(), token.waiters.begin(), token.waiters.end());
     token.dependents = {};
     token.waiters = {};
   }
+  return waiters;
 }
 
-uint32_t Machine::join(std::span<const uint32_t> inputs, Operation* op) {
-  uint32_t number = newToken(op);
+uint32_t Tokens::join(std::span<const uint32_t> inputs, Operation* op) {
+  uint32_t number = make(op);
   for (uint32_t input : inputs) {
-    if (tokens_[input].fired) continue;
-    tokens_[input].dependents.push_back(number);
-    ++tokens_[number].waiting;
+    if (all_[input].fired) continue;
+    all_[input].dependents.push_back(number);
+    ++all_[number].waiting;
   }
-  tokens_[number].fired = tokens_[number].waiting == 0;
+  all_[number].fired = all_[number].waiting == 0;
   return number;
 }
 
-void Machine::waitForTokens(Process& process, std::span<const uint32_t> tokens, Operation* op) {
+void Machine::fire(uint32_t number) {
+  for (Process* waiter : tokens.fire(number))
+    if (--waiter->waitCount == 0) wake(*waiter);
+}
+
+void Machine::waitForTokens(Process& process, std::span<const uint32_t> list, Operation* op) {
   process.waitTokens.clear();
-  for (uint32_t token : tokens) {
-    if (tokens_[token].fired) continue;
-    tokens_[token].waiters.push_back(&process);
+  for (uint32_t token : list) {
+    if (tokens.isFired(token)) continue;
+    tokens[token].waiters.push_back(&process);
     process.waitTokens.push_back(token);
   }
   process.waitCount = static_cast<uint32_t>(process.waitTokens.size());
   if (process.waitCount) block(process, Wait::Tokens, op);
 }
 
-Step Machine::waitFor(Run& run, std::span<const uint32_t> tokens, Operation* op) {
-  waitForTokens(run.process, tokens, op);
+Step Machine::waitFor(Run& run, std::span<const uint32_t> list, Operation* op) {
+  waitForTokens(run.process, list, op);
   return run.process.wait == Wait::Nothing ? Step::Next : Step::Block;
 }
 
@@ -143,17 +136,17 @@ void Machine::closeOne(Scope* scope) {
   }
 }
 
-bool Machine::holdAffinity(Run& run, std::span<const uint32_t> tokens, uint32_t done,
-                           Operation* op) {
+bool Machine::holdAffinity(Run& run, std::span<const uint32_t> list, uint32_t done, Operation* op) {
   std::vector<uint32_t> held;
-  for (uint32_t token : tokens)
-    if (auto found = affinity_.find(token); found != affinity_.end() && !isFired(found->second))
+  for (uint32_t token : list)
+    if (auto found = affinity_.find(token);
+        found != affinity_.end() && !tokens.isFired(found->second))
       held.push_back(found->second);
   if (!held.empty()) {
     waitForTokens(run.process, held, op);
     return false;
   }
-  for (uint32_t token : tokens)
+  for (uint32_t token : list)
     affinity_[token] = done;
   return true;
 }
@@ -228,7 +221,7 @@ Step Machine::retry(Run& run, const Inst& inst) {
     Slot& slot = run.in(inst, i);
     if (slot.kind() != SlotKind::Pending) continue;
     const Box& box = slot.as<Box>();
-    if (!isFired(box.token)) {
+    if (!tokens.isFired(box.token)) {
       missing.push_back(box.token);
       continue;
     }
@@ -311,29 +304,61 @@ bool Machine::executeSome(Process& process) {
   return true;
 }
 
-void Machine::schedule() {
+bool Machine::mustStop() {
+  if (!options_.wantsStop || !options_.wantsStop(steps_)) return false;
+  end(RunStatus::Stopped, fmt::format("the run was stopped after {} steps", steps_));
+  return true;
+}
+
+/// Until nothing can run.
+void Machine::runAll() {
   uint64_t turns = 0;
   while ((!runnable_.empty() || !late_.empty()) && status_ == RunStatus::Done) {
     if (runnable_.empty()) takeLate();
     if (options_.maxSteps && steps_ >= options_.maxSteps) {
-      status_ = RunStatus::TooLong;
-      message_ = fmt::format("the run takes more than {} steps", options_.maxSteps);
-      return;
+      return end(RunStatus::TooLong,
+                 fmt::format("the run takes more than {} steps", options_.maxSteps));
     }
-    if (options_.wantsStop && turns++ % 16 == 0 && options_.wantsStop(steps_)) {
-      status_ = RunStatus::Stopped;
-      message_ = fmt::format("the run was stopped after {} steps", steps_);
-      return;
-    }
+    if (turns++ % 16 == 0 && mustStop()) return;
     size_t chosen = random(runnable_.size());
     Process& process = *runnable_[chosen];
     std::swap(runnable_[chosen], runnable_.back());
     runnable_.pop_back();
     if (executeSome(process)) runnable_.push_back(&process);
   }
-  if (status_ != RunStatus::Done || processes_.empty()) return;
+}
+
+void Machine::schedule() {
+  do
+    runAll();
+  while (isFine() && side_ && side_->waitForOthers());
+  if (!isFine() || processes_.empty()) return;
   status_ = RunStatus::Deadlock;
-  reportDeadlock(*this);
+  side_ ? side_->reportStuck() : reportDeadlock(*this);
+}
+
+// -- Ranks in several processes -------------------------------------------------------------------
+
+void Machine::takeSide(std::unique_ptr<RankSide> side) { side_ = std::move(side); }
+
+void Machine::end(RunStatus status, std::string message) {
+  status_ = status;
+  if (message_.empty()) message_ = std::move(message);
+}
+
+void Machine::countWork(uint64_t steps, uint64_t processes) {
+  steps_ += steps;
+  started_ += processes;
+}
+
+void Machine::wakeAtSharedLanes() {
+  for (const auto& process : processes_) {
+    bool isAtLane = process->wait == Wait::ChannelSpace || process->wait == Wait::ChannelTaken ||
+                    process->wait == Wait::ChannelData;
+    if (!isAtLane || !process->waitLane->shared) continue;
+    process->waitLane->waiters.clear();
+    wake(*process);
+  }
 }
 
 // -- The beginning and the end --------------------------------------------------------------------
@@ -391,6 +416,16 @@ void Machine::start(Operation& function, std::vector<Datum>& arguments) {
 }
 
 Outcome Machine::run(Operation& function, std::vector<Datum> arguments) {
+  start(function, arguments);
+  Outcome outcome = runStarted();
+  if (!isFine()) return outcome;
+  std::span<const Type> types = func::FuncOp(&function).functionType().results();
+  for (size_t i = 0; i < results_.size(); ++i)
+    outcome.results.push_back(datumOf(results_[i], types[i]));
+  return outcome;
+}
+
+Outcome Machine::runStarted() {
   Outcome outcome;
   DiagnosticEngine& engine = context_.diagnostics();
   DiagnosticEngine::Handler handler;
@@ -400,18 +435,14 @@ Outcome Machine::run(Operation& function, std::vector<Datum> arguments) {
     if (message_.empty() && shown.severity == Severity::Error) message_ = shown.message;
     if (handler) handler(shown);
   });
-  start(function, arguments);
   schedule();
+  if (side_) side_->close();
   engine.setHandler(handler);
   outcome.status = status_;
   outcome.message = message_;
   outcome.steps = steps_;
   outcome.processes = started_;
   outcome.calls = std::move(calls);
-  if (status_ != RunStatus::Done) return outcome;
-  std::span<const Type> types = func::FuncOp(&function).functionType().results();
-  for (size_t i = 0; i < results_.size(); ++i)
-    outcome.results.push_back(datumOf(results_[i], types[i]));
   return outcome;
 }
 

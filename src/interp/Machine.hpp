@@ -18,6 +18,7 @@ namespace airlite::interp {
 
 class Compiler;
 class Machine;
+class RankSide;
 struct RankSpace;
 struct Process;
 struct ChannelLane;
@@ -29,6 +30,22 @@ struct Token {
   Operation* op = nullptr;
   std::vector<uint32_t> dependents;  // tokens that wait for this one
   std::vector<Process*> waiters;
+};
+
+/// All tokens of a run, by number.
+class Tokens {
+ public:
+  uint32_t make(Operation* op, bool fired = false);
+  /// A token that fires when all of `inputs` have.
+  uint32_t join(std::span<const uint32_t> inputs, Operation* op);
+  /// It fires, and what waits for it alone; returns the processes that wait, once for each token.
+  std::vector<Process*> fire(uint32_t number);
+  bool isFired(uint32_t number) const { return all_[number].fired; }
+  Token& operator[](size_t number) { return all_[number]; }
+  size_t size() const { return all_.size(); }
+
+ private:
+  std::deque<Token> all_{Token{true, 0, nullptr, {}, {}}};  // number 0 is not a token
 };
 
 /// Counts what runs inside of an op or a loop; at zero its token fires.
@@ -107,6 +124,24 @@ struct Origin {
   std::string what;
 };
 
+/// Where poison values came from, by number; one is remembered for each op.
+class Origins {
+ public:
+  uint64_t of(Operation* op, std::string what) {
+    auto [found, fresh] = numbers_.emplace(op, all_.size());
+    if (fresh) all_.push_back({op, std::move(what)});
+    return found->second;
+  }
+  /// Null: it came from outside.
+  const Origin* find(uint64_t number) const {
+    return number == 0 || number >= all_.size() ? nullptr : &all_[number];
+  }
+
+ private:
+  std::vector<Origin> all_ = std::vector<Origin>(1);  // number 0 is none
+  std::unordered_map<Operation*, uint64_t> numbers_;
+};
+
 /// The process that runs, as instructions see it.
 class Run {
  public:
@@ -146,19 +181,13 @@ class Machine {
 
   /// Reports an error at `op` with where it happened; the run ends.
   InFlightDiagnostic error(Run& run, Operation& op, RunStatus status = RunStatus::Failed);
-  /// The number of an origin of poison; one per op is remembered.
-  uint64_t origin(Operation* op, std::string what);
-  void noteOrigin(InFlightDiagnostic& diagnostic, uint64_t origin) const;
   /// "a value that is not initialised <use>".
   Step poisonError(Run& run, const Inst& inst, const Slot& slot, std::string_view use);
 
-  uint32_t newToken(Operation* op, bool fired = false);
+  Tokens tokens;
   void fire(uint32_t token);
-  bool isFired(uint32_t token) const { return tokens_[token].fired; }
-  /// A token that fires when all of `inputs` have.
-  uint32_t join(std::span<const uint32_t> inputs, Operation* op);
   /// Blocks unless all have fired.
-  Step waitFor(Run& run, std::span<const uint32_t> tokens, Operation* op);
+  Step waitFor(Run& run, std::span<const uint32_t> list, Operation* op);
 
   Scope* newScope(Scope* parent, uint32_t token);
   void closeOne(Scope* scope);
@@ -170,12 +199,30 @@ class Machine {
   void block(Process& process, Wait wait, Operation* op);
   Team& teamOf(Process& process) { return *process.team; }
 
-  /// Ops with a common affinity token run one after the other. True: `tokens` are held until `done`
+  /// Ops with a common affinity token run one after the other. True: the tokens are held until `done`
   /// fires; false: another op holds one, the process waits.
-  bool holdAffinity(Run& run, std::span<const uint32_t> tokens, uint32_t done, Operation* op);
+  bool holdAffinity(Run& run, std::span<const uint32_t> list, uint32_t done, Operation* op);
   uint32_t newLaunch() { return ++launches_; }
   RankSpace* newRankSpace();
 
+  // -- For ranks in several processes
+
+  /// Null where all ranks run in this process.
+  RankSide* side() { return side_.get(); }
+  void takeSide(std::unique_ptr<RankSide> side);
+  /// Runs the processes that it has.
+  Outcome runStarted();
+  Scope* root() { return root_; }
+  bool isEmpty() const { return processes_.empty(); }
+  bool isFine() const { return status_ == RunStatus::Done; }
+  void end(RunStatus status, std::string message);
+  void countWork(uint64_t steps, uint64_t processes);
+  /// True when the caller wants the end of the run, which is then noted.
+  bool mustStop();
+  /// Processes that wait for channels which other processes use look again.
+  void wakeAtSharedLanes();
+
+  Origins origins;
   std::vector<Scalar> calls;
   std::map<std::pair<Operation*, uint32_t>, std::shared_ptr<struct ChannelState>> channels;
   std::unordered_map<Operation*, std::shared_ptr<Memory>> globals;
@@ -187,33 +234,32 @@ class Machine {
   void start(Operation& function, std::vector<Datum>& arguments);
   /// True while the process may run on.
   bool executeSome(Process& process);
+  void runAll();
   bool mustWait(Process& process, const Inst& inst);
   void takeLate();
   Step retry(Run& run, const Inst& inst);
   void finish(Process& process);
   void remove(Process& process);
   void schedule();
-  void waitForTokens(Process& process, std::span<const uint32_t> tokens, Operation* op);
+  void waitForTokens(Process& process, std::span<const uint32_t> list, Operation* op);
   void addPlaces(Diagnostic& diagnostic);
 
   Compiler& compiler_;
   Context& context_;
   RunOptions options_;
   uint64_t rng_;
-  std::deque<Token> tokens_;
   std::vector<std::unique_ptr<Process>> processes_;
   std::vector<Process*> runnable_;
   std::vector<Process*> late_;  // could run, but come last
   std::deque<Scope> scopes_;
   std::vector<Scope*> freeScopes_;
-  std::vector<Origin> origins_;
-  std::unordered_map<Operation*, uint64_t> originOf_;
   std::map<uint32_t, uint32_t> affinity_;  // to the token that fires when it is free again
   std::vector<Slot> results_;
   std::vector<Diagnostic> placeNotes_;  // for the error that is being made
   Scope* root_ = nullptr;
   uint32_t launches_ = 0;
   std::vector<std::shared_ptr<RankSpace>> rankSpaces_;
+  std::unique_ptr<RankSide> side_;
   uint64_t steps_ = 0, started_ = 0;
   RunStatus status_ = RunStatus::Done;
   std::string message_;

@@ -1,4 +1,5 @@
 // The memref dialect without its views: memory that comes and goes, loads, stores and copies.
+#include "RankSide.hpp"
 #include "Ranks.hpp"
 #include "airlite/analysis/HandOver.hpp"
 #include "airlite/dialect/Evaluate.hpp"
@@ -110,7 +111,7 @@ bool compileAlloc(Builder& b, Operation& op) {
 }  // namespace
 
 Step freeMemory(Run& run, const Inst& inst, Memory& memory) {
-  if (memory.freed) {
+  if (memory.freed || (memory.freedByAny && *memory.freedByAny)) {
     InFlightDiagnostic error = run.machine.error(run, *inst.op);
     error << "memory is freed twice";
     if (memory.freedBy) error.note(memory.freedBy->location()) << "it is freed here before";
@@ -118,6 +119,7 @@ Step freeMemory(Run& run, const Inst& inst, Memory& memory) {
   }
   memory.freed = true;
   memory.freedBy = inst.op;
+  if (memory.freedByAny) *memory.freedByAny = 1;
   memory.data = {};
   memory.known = {};
   for (auto& [core, copy] : memory.copies) {
@@ -216,11 +218,8 @@ std::shared_ptr<Memory> makeGlobal(memref::GlobalOp global, const ElementLayout&
 
 Step doGetGlobal(Run& run, const Inst& inst) {
   memref::GlobalOp global(static_cast<Operation*>(const_cast<void*>(inst.data)));
-  std::shared_ptr<Memory>& memory = run.machine.globals[global.op()];
-  MemRefType type = global.type();
-  if (!memory) memory = makeGlobal(global, layoutOf(type.elementType()));
-  auto* view = new View(placeOf(type));
-  view->memory = memory;
+  auto* view = new View(placeOf(global.type()));
+  view->memory = globalMemory(run.machine, global);
   run.out(inst).set(SlotKind::View, view);
   return Step::Next;
 }
@@ -234,11 +233,14 @@ bool hasPlace(MemRefType type) {
          extentOf(placeOf(type)) <= kMaxBytes / 64;
 }
 
+bool canHold(memref::GlobalOp global) {
+  ElementLayout layout = layoutOf(global.type().elementType());
+  return layout.bytes && !layout.isVector && hasPlace(global.type());
+}
+
 bool compileGetGlobal(Builder& b, Operation& op) {
   auto global = dynCast<memref::GlobalOp>(lookupSymbol(&op, memref::GetGlobalOp(&op).name()));
-  if (!global || !hasPlace(global.type()) || !layoutOf(global.type().elementType()).bytes ||
-      layoutOf(global.type().elementType()).isVector)
-    return false;
+  if (!global || !canHold(global)) return false;
   b.emit(doGetGlobal, op, {}, b.defineResults(op)).data = global.op();
   return true;
 }
@@ -309,6 +311,7 @@ Step doAtomic(Run& run, const Inst& inst) {
   if (Step s = checkIndices(run, inst, view, {index, rank}, at); s != Step::Next) return s;
   if (Step s = addressOf(run, inst, view, at, atomic.layout.stride(), address); s != Step::Next)
     return s;
+  AtomicTurn turn(run, *view.memory);
   Slot before, after = run.in(inst, 0);
   loadSlot(run, inst, view, address, atomic.layout, before);
   if (atomic.element.compute && before.isBits() && after.isBits()) {
@@ -354,6 +357,7 @@ Step doStoreIfSame(Run& run, const Inst& inst) {
   if (Step s = checkMemory(run, inst, view, true); s != Step::Next) return s;
   if (Step s = checkIndices(run, inst, view, {index, rank}, at); s != Step::Next) return s;
   if (Step s = addressOf(run, inst, view, at, layout.stride(), address); s != Step::Next) return s;
+  AtomicTurn turn(run, *view.memory);
   Slot now;
   loadSlot(run, inst, view, address, layout, now);
   bool same = now.isPoison() ? before.isPoison() : before.isBits() && before.bits() == now.bits();
@@ -384,6 +388,13 @@ bool compileGenericAtomic(Builder& b, Operation& op) {
 }
 
 }  // namespace
+
+std::shared_ptr<Memory> globalMemory(Machine& machine, memref::GlobalOp global) {
+  std::shared_ptr<Memory>& memory = machine.globals[global.op()];
+  if (!memory && canHold(global))
+    memory = makeGlobal(global, layoutOf(global.type().elementType()));
+  return memory;
+}
 
 void emitCopy(Builder& b, Operation& op, uint32_t from, uint32_t to, Type element) {
   b.emit(doCopy, op, {from, to}).data = b.arena().make<ElementLayout>(layoutOf(element));

@@ -1,6 +1,8 @@
 // Memory of other ranks (see Ranks.hpp): copies from and to them, air.translate.
 #include "Ranks.hpp"
 
+#include "RankSide.hpp"
+
 namespace airlite::interp {
 
 std::shared_ptr<Memory> symmetricMemory(Run& run, const Inst& inst,
@@ -9,6 +11,8 @@ std::shared_ptr<Memory> symmetricMemory(Run& run, const Inst& inst,
   if (!ranks) return fresh;
   uint32_t number = ranks->made[{inst.op, run.process.rank}]++;
   std::vector<std::shared_ptr<Memory>>& all = ranks->heap[{inst.op, number}];
+  if (RankSide* side = run.machine.side(); side && all.empty())
+    all = side->symmetric(inst.op, number, ranks->count, *fresh);
   while (all.size() < ranks->count)
     all.push_back(std::make_shared<Memory>(*fresh));
   for (std::shared_ptr<Memory>& memory : all)

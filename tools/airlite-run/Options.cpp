@@ -118,6 +118,13 @@ void addInterpreterOptions(CLI::App& app, RunRequest& o) {
       ->excludes("--schedules")
       ->excludes("--seed")
       ->type_name("FILE.json");
+  interp
+      ->add_option("--ranks", o.ranks,
+                   "the ranks of a program run in one-process, in processes of their own that "
+                   "share memory, or in those that mpirun has started (docs/ranks.md)")
+      ->check(CLI::IsMember({"one-process", "processes", "mpi"}))
+      ->type_name("HOW")
+      ->capture_default_str();
   interp->add_option("--max-steps", o.maxSteps, "ends a run after so many steps, 0: never")
       ->type_name("N");
   interp

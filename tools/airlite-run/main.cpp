@@ -23,6 +23,8 @@ int toolMain(int argc, char** argv) {
   }
   if (request.on.empty()) request.on = defaultPlace();
   const Target* target = targetOfPlace(request.on);
+  if (target && request.ranks != "one-process")
+    return usageError(app, "--ranks needs --on=interp: no other place runs programs with ranks");
   return target ? target->run(app, request) : runInInterpreter(app, request);
 }
 

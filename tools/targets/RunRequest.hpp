@@ -26,7 +26,8 @@ struct RunRequest {
   uint64_t seed = 0, maxSteps = 0;
   unsigned schedules = 1;
   std::string levels = "outer";
-  std::string schedule;  ///< file
+  std::string ranks = "one-process";  ///< how the ranks of a program run
+  std::string schedule;               ///< file
   // On an NPU, simulated or not:
   std::string instructions;  ///< file, with an image
   std::string xrtLibrary;

@@ -14,8 +14,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -29,11 +32,65 @@ struct Scalar {
   bool operator==(const Scalar&) const = default;
 };
 
+/// Bytes that it owns, or a part of memory that several processes share. A copy owns its bytes.
+template <class T> class ByteStore {
+ public:
+  ByteStore() = default;
+  ByteStore(std::vector<T> own) : own_(std::move(own)) { showOwn(); }
+  ByteStore(const ByteStore& other) : own_(other.begin(), other.end()) { showOwn(); }
+  ByteStore(ByteStore&& other) noexcept { swap(other); }
+  ByteStore& operator=(ByteStore other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~ByteStore() = default;
+
+  T* data() { return there_.data(); }
+  const T* data() const { return there_.data(); }
+  size_t size() const { return there_.size(); }
+  T* begin() { return data(); }
+  T* end() { return data() + size(); }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size(); }
+
+  void resize(size_t size, T value = {}) {
+    takeOver();
+    own_.resize(size, value);
+    showOwn();
+  }
+  void assign(size_t size, T value) { *this = std::vector<T>(size, value); }
+  template <std::input_iterator It> void assign(It first, It last) {
+    *this = std::vector<T>(first, last);
+  }
+  /// From here on the bytes are those at `there`, which live longer than this.
+  void placeIn(std::span<T> there) {
+    own_ = {};
+    there_ = there;
+  }
+  /// The bytes become its own again.
+  void takeOver() {
+    if (there_.data() == own_.data()) return;
+    own_.assign(there_.begin(), there_.end());
+    showOwn();
+  }
+
+ private:
+  void showOwn() { there_ = own_; }
+  void swap(ByteStore& other) noexcept {
+    own_.swap(other.own_);
+    std::swap(there_, other.there_);
+  }
+  std::vector<T> own_;
+  std::span<T> there_;
+};
+
 /// What a memref points into. Each byte knows whether something was stored to it.
 struct Memory {
-  std::vector<std::byte> data;
-  std::vector<uint8_t> known;  // 1: initialised
+  ByteStore<std::byte> data;
+  ByteStore<uint8_t> known;  // 1: initialised
   bool freed = false;
+  /// Where ranks in several processes see the memory: whether one of them has freed it.
+  uint8_t* freedByAny = nullptr;
   bool constant = false;
   bool perCore = false;              // each core of a herd has its own copy
   uint8_t level = 0;                 // 0: L3, 1: L2, 2: L1
@@ -78,8 +135,12 @@ enum class LevelRule : uint8_t {
   Strict,  // each level touches its own memory only, as on an NPU
 };
 
+class RankTransport;
+
 struct RunOptions {
   uint64_t seed = 0;
+  /// Starts the ranks of an air.rank as processes (RankTransport.hpp); null: all run in this one.
+  RankTransport* ranks = nullptr;
   /// Ops that come as late as they can: a process that is about to run one waits until nothing else
   /// can continue. Of an asynchronous op that is its work, not the start of it.
   std::vector<Operation*> late;

@@ -4,6 +4,8 @@
 #include "Deliver.hpp"
 #include "Interp.hpp"
 #include "ProgramRun.hpp"
+#include "RankMpi.hpp"
+#include "RankProcesses.hpp"
 #include "airlite/analysis/Schedule.hpp"
 
 #include <fmt/format.h>
@@ -25,8 +27,31 @@ class InterpRun : public ProgramRun {
     run.levels = o_.levels == "free"     ? interp::LevelRule::Free
                  : o_.levels == "strict" ? interp::LevelRule::Strict
                                          : interp::LevelRule::Outer;
+    if (o_.ranks != "one-process") {
+      if (!o_.schedule.empty())
+        return Error{"--schedule replays the order of one process, and --ranks makes several"};
+      if (const auto started = startRanks(); !started) return started;
+      run.ranks = ranks_.get();
+    }
     request_.schedules = schedulesOfSeeds(run, o_.schedules);
     return {};
+  }
+
+  Result<void> startRanks() {
+    if (o_.ranks == "mpi") {
+      auto mpi = startMpi(o_.frontend.verbose);
+      if (!mpi) return mpi.error();
+      ranks_ = std::move(*mpi);
+    } else {
+      ranks_ = std::make_unique<RankProcesses>(o_.frontend.verbose);
+    }
+    return {};
+  }
+
+  /// Of processes that compute the same, one.
+  bool delivers() const override {
+    const auto alike = ranks_ ? ranks_->alike() : std::nullopt;
+    return !alike || alike->own == 0;
   }
 
   Result<void> prepare(Operation& module) override {
@@ -70,6 +95,7 @@ class InterpRun : public ProgramRun {
     return kSuccess;
   }
 
+  std::unique_ptr<interp::RankTransport> ranks_;  // null: all in this process
   InterpRequest request_;
 };
 

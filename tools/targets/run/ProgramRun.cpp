@@ -111,6 +111,7 @@ int ProgramRun::runAll(Context& context) {
   if (!made) return failRun(made.error().message);
   arguments_ = std::move(*made);
   if (const int code = execute(*module, **function); code != kSuccess) return code;
+  if (!delivers()) return kSuccess;
   watch_.next("check and write");
   return deliver({signature_, arguments_, results_}, wanted_, {o_.relative, o_.absolute});
 }

@@ -48,6 +48,8 @@ class ProgramRun {
   virtual ArgLayout layoutOf(Type type) const { return layoutOfArgument(type); }
   /// Runs `function` on the arguments; an exit code.
   virtual int execute(Operation& module, Operation& function) = 0;
+  /// False: another process checks and writes what it computed.
+  virtual bool delivers() const { return true; }
 
   /// The program as it was read, for passes.
   Driver driver() const;
