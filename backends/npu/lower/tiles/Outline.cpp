@@ -212,10 +212,21 @@ class Outliner {
       const aie::Device& device = *options_.device;
       bool isCore = device.contains(place) && device.kindOf(place) == aie::TileKind::Core;
       if (isCore) continue;
+      if (place.col >= device.columns) return refuseColumn(herd, place);
       return herd->emitOpError() << "needs a core at column " << place.col << ", row " << place.row
                                  << ", where device '" << device.name << "' has none";
     }
     return success();
+  }
+
+  /// In the words that tools for these devices have for such a tile.
+  LogicalResult refuseColumn(air::HerdOp herd, aie::TileId place) const {
+    return (herd->emitError() << "'aie.tile' op column index (" << place.col
+                              << ") must be less than the number of columns in the device ("
+                              << options_.device->columns << ")")
+               .note(herd->location())
+           << "the herd needs a core at column " << place.col << ", row " << place.row
+           << ", where device '" << options_.device->name << "' has none";
   }
 
   aie::TileId placeOf(air::HerdOp herd, const std::vector<int64_t>& id) const {
