@@ -11,14 +11,18 @@
 //
 // L2 memory goes to memory tiles. Channels become descriptors and locks of the tiles at their ends
 // and flows between them, or from and to the shims, where the host side finds them by name
-// (Transfers.hpp).
+// (Transfers.hpp). With use-objectfifo they become object FIFOs, links of them on memory tiles, and
+// copies into and out of their objects (ChannelFifos.hpp); packets, padding and L2 memory that is read in
+// another order than it lies are errors there.
 //
 // Not supported so far, each an error at the op: DMAs of cores, L1 memory of cores that reach no
 // common tile, segments with an iteration space, calls of functions that have a body, and
 // orders of transfers that no DMA can follow (DescriptorOrder.hpp).
 #include "ChannelBundles.hpp"
+#include "ChannelFifos.hpp"
 #include "Design.hpp"
 #include "MmioChannels.hpp"
+#include "Sites.hpp"
 #include "Transfers.hpp"
 #include "WholeWords.hpp"
 #include "airlite/ir/Verifier.hpp"
@@ -47,7 +51,7 @@ class AirToAie : public Pass {
     option("stack-size", stackBytes_, "bytes of the stack of a core");
     option("test-patterns", testPatterns_,
            "only these steps: to-aie-mlir, specialize-affine-if, specialize-channel-bundle, "
-           "lower-air-execute, lower-scf-tokens");
+           "lower-air-execute, lower-air-ping-pong, lower-air-channels, lower-scf-tokens");
     option("overlap-l2", overlapsL2_,
            "let transfers of one L2 buffer overlap: those of parts of it by locks of their own, "
            "others "
@@ -55,7 +59,8 @@ class AirToAie : public Pass {
     option("use-lock-race-condition-fix-v2", twinL2_,
            "L2 memory that more than two transfers share is there twice, so that it fills while it "
            "drains; its transfers take turns either way");
-    option("use-objectfifo", useObjectFifo_, "transfers by object FIFOs: not supported");
+    option("use-objectfifo", useObjectFifo_,
+           "transfers by object FIFOs, for aie-objectfifo-to-locks");
     example("airlite-opt --air-to-aie='device=npu1 row-offset=2 col-offset=0' in.mlir");
   }
 
@@ -65,8 +70,6 @@ class AirToAie : public Pass {
     if (rowOffset_ < 0 || colOffset_ < 0 || stackBytes_ <= 0)
       return module.emitError() << "air-to-aie: offsets must not be negative, the stack not empty",
              PassResult::Failed;
-    if (useObjectFifo_)
-      return module.emitError() << "air-to-aie: not supported: use-objectfifo", PassResult::Failed;
     for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet,
                                  CountedEffect::Dma, CountedEffect::Store})
       context.declareEffectChange(effect, "the program of each core is written out");
@@ -80,7 +83,7 @@ class AirToAie : public Pass {
     if (failed(outlineCores(module, options(*device), host, designs))) return PassResult::Failed;
     for (Design& design : designs) {
       if (failed(makeSequential(design)) || failed(mmio.lower(design)) ||
-          failed(lowerCascades(design)) || failed(lowerTransfers(design, options(*device), host)) ||
+          failed(lowerCascades(design)) || failed(transfer(design, options(*device), host)) ||
           failed(finishCores(design)))
         return PassResult::Failed;
     }
@@ -105,6 +108,12 @@ class AirToAie : public Pass {
             overlapsL2_};
   }
 
+  LogicalResult transfer(Design& design, const DesignOptions& options, const HostSide& host) const {
+    if (!useObjectFifo_) return lowerTransfers(design, options, host);
+    deepenLabelledChannels(*design.device);
+    return lowerToFifos(design, host);
+  }
+
   PassResult unknownDevice(Operation& module) const {
     module.emitError() << "air-to-aie: unknown device '" << device_ << "'"
                        << didYouMean(device_, aie::kDeviceNames);
@@ -126,6 +135,10 @@ class AirToAie : public Pass {
         changed |= splitChannelBundles(module);
       } else if (name == "lower-air-execute") {
         changed |= inlineExecutes(module);
+      } else if (name == "lower-air-ping-pong") {
+        changed |= deepenLabelledChannels(module);
+      } else if (name == "lower-air-channels") {
+        if (failed(lowerDevices(module, changed))) return PassResult::Failed;
       } else if (name == "lower-scf-tokens") {
         if (failed(air::dropTokens(module, changed))) return PassResult::Failed;
       } else {
@@ -134,6 +147,19 @@ class AirToAie : public Pass {
       }
     }
     return changedIf(changed);
+  }
+
+  /// The channels inside of devices that are there.
+  static LogicalResult lowerDevices(Operation& module, bool& changed) {
+    for (Operation& op : module.region().front().ops()) {
+      auto found = dynCast<aie::DeviceOp>(&op);
+      if (!found) continue;
+      markAsynchronous(op);
+      if (failed(air::dropTokens(op, changed)) || failed(lowerDeviceToFifos(found)))
+        return failure();
+      changed = true;
+    }
+    return success();
   }
 
   std::string device_ = "xcvc1902", testPatterns_;

@@ -12,6 +12,21 @@ namespace airlite::npu {
 
 namespace {
 
+/// Entries that designs made before have left, by the number of the place.
+std::map<int64_t, Attribute> namedByOthers(const Design& design, const HostSide::Channel& channel) {
+  std::map<int64_t, Attribute> entries;
+  auto isOther = [&](const HostSide::Channel::Inside& end) { return end.source != design.source; };
+  bool hasOthers = std::ranges::any_of(channel.putsInside, isOther) ||
+                   std::ranges::any_of(channel.getsInside, isOther);
+  const std::vector<Operation*>& ops = channel.puts.empty() ? channel.gets : channel.puts;
+  auto array = hasOthers && !ops.empty() ? ops[0]->attrOf<ArrayAttr>("metadataArray") : ArrayAttr();
+  if (!array) return entries;
+  for (Attribute entry : array.value())
+    if (auto named = entry.dynCast<DictionaryAttr>())
+      if (auto index = named.get("index").dynCast<IntegerAttr>()) entries[index.value()] = entry;
+  return entries;
+}
+
 /// The ends at one place of a channel, and what the host is at.
 struct Connection {
   std::vector<const DmaEnd*> puts, gets;
@@ -105,20 +120,12 @@ class Connector {
 
   // -- The host -----------------------------------------------------------------------------------
 
-  static bool isBundle(const HostSide::Channel& channel) {
-    std::vector<int64_t> sizes = channel.op.sizes();
-    return std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size != 1; });
-  }
-
   void demandShims(const HostSide::Channel& channel, Places& places) {
-    std::vector<int64_t> sizes = channel.op.sizes();
     for (auto& [place, connection] : places) {
       bool isTaken = !connection.puts.empty();
       if (connection.isInside() || (isTaken ? channel.gets : channel.puts).empty()) continue;
-      for (size_t i = 0; i < sizes.size(); ++i)
-        connection.number = connection.number * sizes[i] + place.index[i];
-      connection.name = "air_" + place.channel;
-      if (isBundle(channel)) connection.name += "_" + std::to_string(connection.number);
+      connection.number = numberOfPlace(channel, place);
+      connection.name = nameOfPlace(channel, place);
       connection.demand = demands_.size();
       ShimDemand& demand = demands_.emplace_back();
       demand = {&connection.first(), isTaken, packets_.of(place) != nullptr,
@@ -151,50 +158,21 @@ class Connector {
     return aie::packetInfoAttr(builder_.context(), {0, use->ids[0]});
   }
 
-  /// Transfers of the host learn which shim channel each place of their channel has.
+  /// Transfers of the host learn the names and the packets.
   LogicalResult nameShims(const HostSide::Channel& channel, const Places& places) {
-    std::map<int64_t, Attribute> entries = namedByOthers(channel);
-    const size_t numOthers = entries.size();
-    size_t count = 0;
+    std::map<int64_t, std::string> names;
+    const Operation* at = nullptr;
     for (const auto& [place, connection] : places) {
       if (!connection.demand) continue;
-      NamedAttribute entry[] = {builder_.named("base", builder_.stringAttr(connection.name)),
-                                builder_.named("index", builder_.i32Attr(connection.number))};
-      entries[connection.number] = DictionaryAttr::get(builder_.context(), entry);
-      if (entries.size() != numOthers + ++count)
-        return connection.first().op->emitOpError()
-               << "not supported: one place of a channel in several designs";
+      names[connection.number] = connection.name;
+      if (!at) at = connection.first().op;
     }
-    if (count == 0) return success();
-    std::vector<Attribute> list;
-    for (auto& [number, entry] : entries)
-      list.push_back(entry);
-    Attribute array = ArrayAttr::get(builder_.context(), list);
-    for (const std::vector<Operation*>& ops : {channel.puts, channel.gets})
-      for (Operation* op : ops)
-        op->setAttr("metadataArray", array);
+    if (names.empty()) return success();
+    if (failed(npu::nameShims(design_, channel, names, *at))) return failure();
     for (Operation* op : channel.puts)
       if (Attribute packet = packetOfPut(air::ChannelAccessOp(op), places))
         op->setAttr("packet", packet);
     return success();
-  }
-
-  /// Entries that designs made before have left, by the number of the place.
-  std::map<int64_t, Attribute> namedByOthers(const HostSide::Channel& channel) const {
-    std::map<int64_t, Attribute> entries;
-    auto isOther = [&](const HostSide::Channel::Inside& end) {
-      return end.source != design_.source;
-    };
-    bool hasOthers = std::ranges::any_of(channel.putsInside, isOther) ||
-                     std::ranges::any_of(channel.getsInside, isOther);
-    const std::vector<Operation*>& ops = channel.puts.empty() ? channel.gets : channel.puts;
-    auto array =
-        hasOthers && !ops.empty() ? ops[0]->attrOf<ArrayAttr>("metadataArray") : ArrayAttr();
-    if (!array) return entries;
-    for (Attribute entry : array.value())
-      if (auto named = entry.dynCast<DictionaryAttr>())
-        if (auto index = named.get("index").dynCast<IntegerAttr>()) entries[index.value()] = entry;
-    return entries;
   }
 
   /// Of the place that a put of the host names; null where it is not one place.
@@ -296,6 +274,43 @@ class Connector {
 };
 
 }  // namespace
+
+int64_t numberOfPlace(const HostSide::Channel& channel, const ChannelPlace& place) {
+  const std::vector<int64_t> sizes = channel.op.sizes();
+  int64_t number = 0;
+  for (size_t i = 0; i < sizes.size(); ++i)
+    number = number * sizes[i] + place.index[i];
+  return number;
+}
+
+std::string nameOfPlace(const HostSide::Channel& channel, const ChannelPlace& place) {
+  const std::vector<int64_t> sizes = channel.op.sizes();
+  const bool isBundle = std::ranges::any_of(sizes, [](int64_t size) { return size != 1; });
+  const std::string name = "air_" + place.channel;
+  return isBundle ? name + "_" + std::to_string(numberOfPlace(channel, place)) : name;
+}
+
+LogicalResult nameShims(const Design& design, const HostSide::Channel& channel,
+                        const std::map<int64_t, std::string>& names, const Operation& reportAt) {
+  std::map<int64_t, Attribute> entries = namedByOthers(design, channel);
+  const size_t numOthers = entries.size();
+  Builder builder(design.device->context());
+  for (const auto& [number, name] : names) {
+    NamedAttribute entry[] = {builder.named("base", builder.stringAttr(name)),
+                              builder.named("index", builder.i32Attr(number))};
+    entries[number] = DictionaryAttr::get(builder.context(), entry);
+  }
+  if (entries.size() != numOthers + names.size())
+    return reportAt.emitOpError() << "not supported: one place of a channel in several designs";
+  std::vector<Attribute> list;
+  for (auto& [number, entry] : entries)
+    list.push_back(entry);
+  const Attribute array = ArrayAttr::get(builder.context(), list);
+  for (const std::vector<Operation*>& ops : {channel.puts, channel.gets})
+    for (Operation* op : ops)
+      op->setAttr("metadataArray", array);
+  return success();
+}
 
 LogicalResult connectEnds(Design& design, const std::vector<DmaEnd>& ends, const HostSide& host,
                           const PacketPlan& packets) {

@@ -4,7 +4,9 @@
 #include "Design.hpp"
 
 #include <compare>
+#include <map>
 #include <string>
+#include <vector>
 
 namespace airlite::npu {
 
@@ -61,5 +63,14 @@ LogicalResult lowerCascades(Design& design);
 /// (`metadataArray`) and the packet id. Failures have been reported.
 LogicalResult connectEnds(Design& design, const std::vector<DmaEnd>& ends, const HostSide& host,
                           const PacketPlan& packets);
+
+/// The number of a place in its channel, row by row.
+int64_t numberOfPlace(const HostSide::Channel& channel, const ChannelPlace& place);
+/// What the host calls a place of a channel.
+std::string nameOfPlace(const HostSide::Channel& channel, const ChannelPlace& place);
+/// Transfers of the host learn which shim channel each place of their channel has, by its number; what
+/// other designs have said stays. A place of two designs has been reported at `reportAt`.
+LogicalResult nameShims(const Design& design, const HostSide::Channel& channel,
+                        const std::map<int64_t, std::string>& names, const Operation& reportAt);
 
 }  // namespace airlite::npu
