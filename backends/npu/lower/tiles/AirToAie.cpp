@@ -15,8 +15,11 @@
 // copies into and out of their objects (ChannelFifos.hpp); packets, padding and L2 memory that is read in
 // another order than it lies are errors there.
 //
+// Each instance of a segment with an iteration space is a design, `SEGMENT_X_Y`; its device says which
+// one (`segment_unroll_x`, `segment_unroll_y`).
+//
 // Not supported so far, each an error at the op: DMAs of cores, L1 memory of cores that reach no
-// common tile, segments with an iteration space, calls of functions that have a body, and
+// common tile, calls of functions that have a body, and
 // orders of transfers that no DMA can follow (DescriptorOrder.hpp).
 #include "ChannelBundles.hpp"
 #include "ChannelFifos.hpp"
@@ -29,6 +32,7 @@
 #include "airlite/npu/lower/Passes.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/transform/DropTokens.hpp"
+#include "airlite/transform/UnrollSegments.hpp"
 #include "lower/core/LegalizePasses.hpp"
 
 namespace airlite::npu {
@@ -74,7 +78,7 @@ class AirToAie : public Pass {
                                  CountedEffect::Dma, CountedEffect::Store})
       context.declareEffectChange(effect, "the program of each core is written out");
     if (!testPatterns_.empty()) return runPatterns(module, *device);
-    if (failed(checkWholeWords(module))) return PassResult::Failed;
+    if (failed(unrollAll(module)) || failed(checkWholeWords(module))) return PassResult::Failed;
     std::vector<Design> designs;
     HostSide host(module);
     MmioChannels mmio;
@@ -108,6 +112,36 @@ class AirToAie : public Pass {
             overlapsL2_};
   }
 
+  /// Each instance of a segment is a design; its device says which one it is.
+  static LogicalResult unrollAll(Operation& module) {
+    std::vector<air::SegmentOp> segments;
+    module.walk(
+        [&](Operation& op) {
+          if (isa<air::SegmentOp>(&op) && air::SegmentOp(&op).numDims())
+            segments.push_back(air::SegmentOp(&op));
+        },
+        WalkOrder::PostOrder);
+    for (air::SegmentOp segment : segments) {
+      const std::string_view obstacle = air::obstacleToUnroll(segment);
+      if (!obstacle.empty())
+        return segment->emitOpError()
+               << "not supported: a segment with an iteration space, " << obstacle;
+      for (const air::SegmentInstance& instance : air::unrollSegment(segment)) {
+        decideConditionals(*instance.segment.op());
+        markInstance(instance);
+      }
+    }
+    return success();
+  }
+
+  static void markInstance(const air::SegmentInstance& instance) {
+    Operation& op = *instance.segment.op();
+    for (size_t i = 0; i < std::size(kInstanceAttributes); ++i) {
+      const int64_t id = i < instance.ids.size() ? instance.ids[i] : 0;
+      op.setAttr(kInstanceAttributes[i], IntegerAttr::get(IntegerType::get(op.context(), 64), id));
+    }
+  }
+
   LogicalResult transfer(Design& design, const DesignOptions& options, const HostSide& host) const {
     if (!useObjectFifo_) return lowerTransfers(design, options, host);
     deepenLabelledChannels(*design.device);
@@ -125,7 +159,8 @@ class AirToAie : public Pass {
     for (std::string_view name : split(testPatterns_, ',')) {
       if (name == "to-aie-mlir") {
         std::vector<Design> designs;
-        if (failed(outlineCores(module, options(device), HostSide(module), designs)))
+        if (failed(unrollAll(module)) ||
+            failed(outlineCores(module, options(device), HostSide(module), designs)))
           return PassResult::Failed;
         changed |= !designs.empty();
       } else if (name == "specialize-affine-if") {
