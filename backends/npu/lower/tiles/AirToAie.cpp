@@ -211,6 +211,7 @@ void registerNpuPasses(PassRegistry& registry) {
   registerCoreLegalization(registry);
   registerAirToStd(registry);
   registerAirrtToNpu(registry);
+  registerAirrtToLlvm(registry);
   registerVerifyProgress(registry);
 }
 
