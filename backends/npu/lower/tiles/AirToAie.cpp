@@ -212,6 +212,7 @@ void registerNpuPasses(PassRegistry& registry) {
   registerAirToStd(registry);
   registerAirrtToNpu(registry);
   registerAirrtToLlvm(registry);
+  registerMergeUnrolledDevices(registry);
   registerVerifyProgress(registry);
 }
 

@@ -15,6 +15,7 @@ void registerNpuPasses(PassRegistry& registry);
 void registerObjectFifos(PassRegistry& registry);
 void registerAirToStd(PassRegistry& registry);
 void registerAirrtToLlvm(PassRegistry& registry);
+void registerMergeUnrolledDevices(PassRegistry& registry);
 void registerAirrtToNpu(PassRegistry& registry);
 void registerVerifyProgress(PassRegistry& registry);
 
