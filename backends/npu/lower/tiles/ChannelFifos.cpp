@@ -74,8 +74,8 @@ class FifoMaker {
     const auto [found, isNew] = places_[channel.number].try_emplace(place);
     ChannelFifo& fifo = found->second;
     if (isNew) {
-      fifo.name = nameOfPlace(channel, place);
       fifo.number = numberOfPlace(channel, place);
+      fifo.name = shimNameOf(channel, fifo.number);
       fifo.first = &op;
     }
     const auto depth = air::ChannelAccessOp(&op).channel()->attrOf<IntegerAttr>(kResources);
@@ -209,12 +209,12 @@ class FifoMaker {
 
   LogicalResult nameForTheHost() {
     for (auto& [number, places] : places_) {
-      std::map<int64_t, std::string> names;
+      std::map<int64_t, int64_t> shims;
       for (auto& [place, fifo] : places)
-        if (fifo.demand) names[fifo.number] = fifo.name;
-      if (names.empty()) continue;
+        if (fifo.demand) shims[fifo.number] = fifo.number;
+      if (shims.empty()) continue;
       const auto& [place, fifo] = *places.begin();
-      if (failed(nameShims(design_, channelOf(place), names, *fifo.first))) return failure();
+      if (failed(nameShims(design_, channelOf(place), shims, *fifo.first))) return failure();
     }
     return success();
   }

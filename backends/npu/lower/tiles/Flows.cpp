@@ -6,11 +6,19 @@
 #include "airlite/ir/Symbols.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace airlite::npu {
 
 namespace {
+
+int64_t numPlacesOf(const HostSide::Channel& channel) {
+  int64_t places = 1;
+  for (int64_t size : channel.op.sizes())
+    places *= size;
+  return places;
+}
 
 /// Entries that designs made before have left, by the number of the place.
 std::map<int64_t, Attribute> namedByOthers(const Design& design, const HostSide::Channel& channel) {
@@ -32,7 +40,7 @@ struct Connection {
   std::vector<const DmaEnd*> puts, gets;
   std::optional<size_t> demand;  // number of the shim demand
   std::string name;              // of the shim channel
-  int64_t number = 0;            // of the place in its bundle
+  int64_t number = 0;            // of the shim channel, else of the place
   bool isInside() const { return !puts.empty() && !gets.empty(); }
   const DmaEnd& first() const { return *(puts.empty() ? gets : puts)[0]; }
 };
@@ -125,13 +133,31 @@ class Connector {
       bool isTaken = !connection.puts.empty();
       if (connection.isInside() || (isTaken ? channel.gets : channel.puts).empty()) continue;
       connection.number = numberOfPlace(channel, place);
-      connection.name = nameOfPlace(channel, place);
       connection.demand = demands_.size();
       ShimDemand& demand = demands_.emplace_back();
       demand = {&connection.first(), isTaken, packets_.of(place) != nullptr,
                 channel.op->hasAttr("air.dedicated_dma_channel"), std::nullopt};
       if (auto col = channel.op->attrOf<IntegerAttr>("air.shim_col")) demand.column = col.value();
     }
+    countFromLeft(channel, places);
+    for (auto& [place, connection] : places)
+      if (connection.demand) connection.name = shimNameOf(channel, connection.number);
+  }
+
+  /// Where all places of a channel go through shims of this design, these are numbered from left to right
+  /// in the columns of their tiles; those that are open come last, in the order of the places.
+  static void countFromLeft(const HostSide::Channel& channel, Places& places) {
+    std::vector<Connection*> order;
+    for (auto& [place, connection] : places)
+      if (connection.demand) order.push_back(&connection);
+    if (static_cast<int64_t>(order.size()) != numPlacesOf(channel)) return;
+    const auto column = [](const Connection* connection) {
+      constexpr int64_t kOpen = std::numeric_limits<int64_t>::max();
+      return aie::TileOp(connection->first().tile).col().value_or(kOpen);
+    };
+    std::ranges::stable_sort(order, {}, column);
+    for (size_t i = 0; i < order.size(); ++i)
+      order[i]->number = static_cast<int64_t>(i);
   }
 
   void createAllocation(const ChannelPlace& place, const Connection& connection) {
@@ -160,15 +186,15 @@ class Connector {
 
   /// Transfers of the host learn the names and the packets.
   LogicalResult nameShims(const HostSide::Channel& channel, const Places& places) {
-    std::map<int64_t, std::string> names;
+    std::map<int64_t, int64_t> shims;
     const Operation* at = nullptr;
     for (const auto& [place, connection] : places) {
       if (!connection.demand) continue;
-      names[connection.number] = connection.name;
+      shims[numberOfPlace(channel, place)] = connection.number;
       if (!at) at = connection.first().op;
     }
-    if (names.empty()) return success();
-    if (failed(npu::nameShims(design_, channel, names, *at))) return failure();
+    if (shims.empty()) return success();
+    if (failed(npu::nameShims(design_, channel, shims, *at))) return failure();
     for (Operation* op : channel.puts)
       if (Attribute packet = packetOfPut(air::ChannelAccessOp(op), places))
         op->setAttr("packet", packet);
@@ -283,24 +309,22 @@ int64_t numberOfPlace(const HostSide::Channel& channel, const ChannelPlace& plac
   return number;
 }
 
-std::string nameOfPlace(const HostSide::Channel& channel, const ChannelPlace& place) {
-  const std::vector<int64_t> sizes = channel.op.sizes();
-  const bool isBundle = std::ranges::any_of(sizes, [](int64_t size) { return size != 1; });
-  const std::string name = "air_" + place.channel;
-  return isBundle ? name + "_" + std::to_string(numberOfPlace(channel, place)) : name;
+std::string shimNameOf(const HostSide::Channel& channel, int64_t number) {
+  const std::string name = "air_" + std::string(channel.op.symbol());
+  return numPlacesOf(channel) > 1 ? name + "_" + std::to_string(number) : name;
 }
 
 LogicalResult nameShims(const Design& design, const HostSide::Channel& channel,
-                        const std::map<int64_t, std::string>& names, const Operation& reportAt) {
+                        const std::map<int64_t, int64_t>& shims, const Operation& reportAt) {
   std::map<int64_t, Attribute> entries = namedByOthers(design, channel);
   const size_t numOthers = entries.size();
   Builder builder(design.device->context());
-  for (const auto& [number, name] : names) {
-    NamedAttribute entry[] = {builder.named("base", builder.stringAttr(name)),
-                              builder.named("index", builder.i32Attr(number))};
-    entries[number] = DictionaryAttr::get(builder.context(), entry);
+  for (const auto& [place, shim] : shims) {
+    NamedAttribute entry[] = {builder.named("base", builder.stringAttr(shimNameOf(channel, shim))),
+                              builder.named("index", builder.i32Attr(shim))};
+    entries[place] = DictionaryAttr::get(builder.context(), entry);
   }
-  if (entries.size() != numOthers + names.size())
+  if (entries.size() != numOthers + shims.size())
     return reportAt.emitOpError() << "not supported: one place of a channel in several designs";
   std::vector<Attribute> list;
   for (auto& [number, entry] : entries)
