@@ -460,6 +460,22 @@ LogicalResult verifyMember(Operation& op) {
   return op.emitOpError() << "gives a container of the type it takes, " << container;
 }
 
+/// Numbers and vectors keep their bits; a pointer stays one.
+LogicalResult verifyBitcast(Operation& op) {
+  const Type from = op.operand(0).type(), to = op.result().type();
+  const auto isScalar = [](Type type) {
+    return type.isa<IntegerType>() || type.isa<FloatType>() || type.isa<VectorType>();
+  };
+  const auto bits = [](Type type) {
+    const auto vector = type.dynCast<VectorType>();
+    return vector ? vector.numElements() * vector.elementType().bitWidth()
+                  : static_cast<int64_t>(type.bitWidth());
+  };
+  if (isPointer(from) && from == to) return success();
+  if (isScalar(from) && isScalar(to) && bits(from) == bits(to)) return success();
+  return op.emitOpError() << "has no " << to << " with the bits of " << from;
+}
+
 void defineFunctions(Dialect& d) {
   d.op("func")
       .doc("A function of the host; without a body it is declared here and defined elsewhere.")
@@ -554,6 +570,14 @@ void defineAddresses(Dialect& d) {
       .traits(Trait::Pure)
       .format("$arg attr-dict `:` type($arg) `to` type($res)")
       .example("%i = llvm.ptrtoint %p : !llvm.ptr to i64");
+  d.op("bitcast")
+      .doc("The same bits as another type; of a pointer, the pointer.")
+      .operand("arg", sized)
+      .result("res", sized)
+      .traits(Trait::Pure)
+      .format("$arg attr-dict `:` type($arg) `to` type($res)")
+      .example("%q = llvm.bitcast %p : !llvm.ptr to !llvm.ptr")
+      .verify(verifyBitcast);
   d.op("alloca")
       .doc("Memory for so many elements, until the function ends.")
       .operand("arraySize", types::signlessInteger)

@@ -6,6 +6,8 @@
 //
 // Declines, with a remark: sizes that are not constants, no instance or more than 64, and segments
 // with affinity or concurrency lists, which speak of the op as a whole.
+#include "airlite/transform/UnrollSegments.hpp"
+
 #include "Hierarchy.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -25,7 +27,7 @@ class SegmentUnroller {
   explicit SegmentUnroller(air::SegmentOp segment)
       : segment_(segment), sizes_(*segment.constantSizes()) {}
 
-  void run() {
+  std::vector<air::SegmentInstance> run() {
     Builder builder = Builder::before(*segment_.op());
     std::vector<Value> tokens;
     Numbers ids(sizes_.size(), 0);
@@ -38,6 +40,7 @@ class SegmentUnroller {
     Operation* all = builder.create(segment_->location(), "air.wait_all", tokens, types);
     if (token) token.replaceAllUsesWith(all->result());
     segment_->erase();
+    return std::move(instances_);
   }
 
  private:
@@ -56,6 +59,7 @@ class SegmentUnroller {
     if (!segment_.symbol().empty()) instance->setAttr(kSymbolName, builder.stringAttr(nameOf(ids)));
     air::addKernelOperands(instance, segment_.kernelOperands().vec());
     fill(instance, ids);
+    instances_.push_back({air::SegmentOp(instance.op()), ids});
     return instance.token();
   }
 
@@ -81,6 +85,7 @@ class SegmentUnroller {
 
   air::SegmentOp segment_;
   Numbers sizes_;
+  std::vector<air::SegmentInstance> instances_;
 };
 
 class UnrollSegments : public Pass {
@@ -99,12 +104,12 @@ class UnrollSegments : public Pass {
         WalkOrder::PostOrder);
     bool changed = false;
     for (Operation* segment : segments) {
-      std::string_view obstacle = obstacleTo(air::SegmentOp(segment));
+      std::string_view obstacle = air::obstacleToUnroll(air::SegmentOp(segment));
       if (!obstacle.empty()) {
         context.remark(*segment, obstacle);
         continue;
       }
-      SegmentUnroller{air::SegmentOp(segment)}.run();
+      air::unrollSegment(air::SegmentOp(segment));
       changed = true;
     }
     for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet,
@@ -112,24 +117,31 @@ class UnrollSegments : public Pass {
       if (changed) context.declareEffectChange(effect, "one for each instance of a segment");
     return changedIf(changed);
   }
-
- private:
-  static std::string_view obstacleTo(air::SegmentOp segment) {
-    std::optional<Numbers> sizes = segment.constantSizes();
-    if (!sizes) return "not unrolled: its sizes are not constants";
-    int64_t instances = 1;
-    for (int64_t size : *sizes) {
-      instances *= size;
-      if (size < 1 || instances > kMostInstances)
-        return "not unrolled: it has no instance, or more than 64";
-    }
-    if (!segment.affinity().empty() || !segment.concurrency().empty())
-      return "not unrolled: its affinity and concurrency lists speak of it as a whole";
-    return {};
-  }
 };
 
 }  // namespace
+
+namespace air {
+
+std::string_view obstacleToUnroll(SegmentOp segment) {
+  std::optional<Numbers> sizes = segment.constantSizes();
+  if (!sizes) return "not unrolled: its sizes are not constants";
+  int64_t instances = 1;
+  for (int64_t size : *sizes) {
+    instances *= size;
+    if (size < 1 || instances > kMostInstances)
+      return "not unrolled: it has no instance, or more than 64";
+  }
+  if (!segment.affinity().empty() || !segment.concurrency().empty())
+    return "not unrolled: its affinity and concurrency lists speak of it as a whole";
+  return {};
+}
+
+std::vector<SegmentInstance> unrollSegment(SegmentOp segment) {
+  return SegmentUnroller(segment).run();
+}
+
+}  // namespace air
 
 void registerUnrollSegments(PassRegistry& registry) { registry.add<UnrollSegments>(); }
 

@@ -2,7 +2,7 @@
 // loop is computed inside of it, in each round the part that the round uses.
 //
 // Matches a producer on buffers with one output, of which the loop uses one part, by a
-// memref.subview right in its body; or any part, where the loop has one round. Declines, with an error: other producers and uses, parts that
+// memref.subview right in its body, or several that name the same part; or any part, where the loop has one round. Declines, with an error: other producers and uses, parts that
 // together are less than the whole, uses of the buffer between the producer and the loop.
 #include "LinalgParts.hpp"
 #include "ScriptRewrites.hpp"
@@ -69,16 +69,25 @@ Operation* userBetween(Operation& loop, Operation& producer, Value buffer) {
   return nullptr;
 }
 
-/// The only part of `buffer` that the body of the loop uses; null after an error.
-Operation* partIn(Operation& loop, Value buffer) {
+/// Two names of one part.
+bool isSamePart(Operation& a, Operation& b) {
+  const memref::SubViewOp one(&a), other(&b);
+  return one.offsets() == other.offsets() && one.sizes() == other.sizes() &&
+         one.strides() == other.strides();
+}
+
+/// The only part of `buffer` that the body of the loop uses, by its first name; null after an error.
+/// `names` counts them.
+Operation* partIn(Operation& loop, Value buffer, size_t& names) {
   Operation* part = nullptr;
   for (OpOperand& use : buffer.uses()) {
     Operation* user = use.owner();
     if (!loop.isAncestor(user)) continue;
     if (!isa<memref::SubViewOp>(user) || user->block() != &loop.region().front())
       return fail(*user, "it uses the buffer, but not by a memref.subview right in the loop");
-    if (part) return fail(*user, "it is a second part of the buffer");
-    part = user;
+    if (part && !isSamePart(*part, *user)) return fail(*user, "it is a second part of the buffer");
+    if (!part || user->isBeforeInBlock(part)) part = user;
+    ++names;
   }
   return part ? part : fail(loop, "it does not use what the producer writes");
 }
@@ -104,7 +113,8 @@ Operation* fuseIntoLoop(Operation& producer, Operation& loop) {
     producer.erase();
     return moved;
   }
-  Operation* found = partIn(loop, buffer);
+  size_t names = 0;
+  Operation* found = partIn(loop, buffer, names);
   if (!found) return nullptr;
   memref::SubViewOp view(found);
   LinalgPart part = wholeOf(op);
@@ -128,6 +138,9 @@ Operation* fuseIntoLoop(Operation& producer, Operation& loop) {
     return fail(*found, "the part has fewer dimensions than the buffer");
   if (rounds * elementsOf(shape) < elementsOf(view.sourceType().shape()))
     return fail(*found, "the parts of all rounds are not the whole buffer");
+  // One of the names may be written: a round must not compute again what another has changed.
+  if (names > 1 && rounds * elementsOf(shape) != elementsOf(view.sourceType().shape()))
+    return fail(*found, "the loop may write its part, and parts of rounds overlap");
   Builder builder = Builder::before(*found->next());
   Operation* made = emitPart(op, part, builder, view.result());
   producer.erase();

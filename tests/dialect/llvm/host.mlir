@@ -64,7 +64,11 @@ func.func @values(%i: i64, %n: i32) {
   %10 = llvm.insertvalue %i, %9[2, 1] : !llvm.struct<(ptr<3>, i64, array<2 x i64>, struct<()>)>
   // CHECK-NEXT: %11 = llvm.extractvalue %10[0] : !llvm.struct<(ptr<3>, i64, array<2 x i64>, struct<()>)>
   %11 = llvm.extractvalue %10[0] : !llvm.struct<(ptr<3>, i64, array<2 x i64>, struct<()>)>
-  // CHECK-NEXT: "test.use"(%11) : (!llvm.ptr<3>) -> ()
-  "test.use"(%11) : (!llvm.ptr<3>) -> ()
+  // CHECK-NEXT: %12 = llvm.bitcast %11 : !llvm.ptr<3> to !llvm.ptr<3>
+  %12 = llvm.bitcast %11 : !llvm.ptr<3> to !llvm.ptr<3>
+  // CHECK-NEXT: %13 = llvm.bitcast %arg0 : i64 to vector<2xf32>
+  %13 = llvm.bitcast %i : i64 to vector<2xf32>
+  // CHECK-NEXT: "test.use"(%12, %13) : (!llvm.ptr<3>, vector<2xf32>) -> ()
+  "test.use"(%12, %13) : (!llvm.ptr<3>, vector<2xf32>) -> ()
   return
 }

@@ -263,3 +263,19 @@ func.func @indices(%p: !llvm.ptr, %i: i64) {
   %0 = "llvm.getelementptr"(%p, %i) {rawConstantIndices = array<i32: 1>, elem_type = f32} : (!llvm.ptr, i64) -> !llvm.ptr
   return
 }
+
+// -----
+
+func.func @bits(%i: i64) {
+  // expected-error@+1 {{has no 'f32' with the bits of 'i64'}}
+  %0 = llvm.bitcast %i : i64 to f32
+  return
+}
+
+// -----
+
+func.func @space(%p: !llvm.ptr) {
+  // expected-error@+1 {{has no '!llvm.ptr<3>' with the bits of '!llvm.ptr'}}
+  %0 = llvm.bitcast %p : !llvm.ptr to !llvm.ptr<3>
+  return
+}

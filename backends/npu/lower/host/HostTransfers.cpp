@@ -245,6 +245,15 @@ std::optional<int64_t> placeOf(air::ChannelAccessOp op) {
   return place;
 }
 
+/// Of its channel; 0 when it is not known.
+int64_t numPlaces(air::ChannelAccessOp op) {
+  if (!op.channel()) return 0;
+  int64_t places = 1;
+  for (int64_t size : op.channel().sizes())
+    places *= size;
+  return places;
+}
+
 /// The shim channel of `op`: `metadata`, or the entry of `metadataArray` for its place of the
 /// channel. Null when neither is there: no device takes part.
 LogicalResult findMetadata(air::ChannelAccessOp op, SymbolRefAttr& metadata) {
@@ -254,10 +263,13 @@ LogicalResult findMetadata(air::ChannelAccessOp op, SymbolRefAttr& metadata) {
   auto place = placeOf(op);
   if (!place)
     return op->emitOpError() << "not supported: a place of a channel that is not constant";
-  for (Attribute entry : array.value()) {
-    auto named = entry.dynCast<DictionaryAttr>();
+  // A list of all places has them in order; `index` counts the shim channels then. Else it is the place.
+  const bool isWhole = static_cast<int64_t>(array.size()) == numPlaces(op);
+  for (size_t i = 0; i < array.size(); ++i) {
+    auto named = array[i].dynCast<DictionaryAttr>();
     auto base = named ? named.get("base").dynCast<StringAttr>() : StringAttr();
     auto index = named ? constantInt(named.get("index")) : std::nullopt;
+    if (isWhole) index = static_cast<int64_t>(i);
     if (!base || index != place) continue;
     metadata = SymbolRefAttr::get(op->context(), base.value());
     return success();

@@ -11,20 +11,28 @@
 //
 // L2 memory goes to memory tiles. Channels become descriptors and locks of the tiles at their ends
 // and flows between them, or from and to the shims, where the host side finds them by name
-// (Transfers.hpp).
+// (Transfers.hpp). With use-objectfifo they become object FIFOs, links of them on memory tiles, and
+// copies into and out of their objects (ChannelFifos.hpp); packets, padding and L2 memory that is read in
+// another order than it lies are errors there.
+//
+// Each instance of a segment with an iteration space is a design, `SEGMENT_X_Y`; its device says which
+// one (`segment_unroll_x`, `segment_unroll_y`).
 //
 // Not supported so far, each an error at the op: DMAs of cores, L1 memory of cores that reach no
-// common tile, segments with an iteration space, calls of functions that have a body, and
+// common tile, calls of functions that have a body, and
 // orders of transfers that no DMA can follow (DescriptorOrder.hpp).
 #include "ChannelBundles.hpp"
+#include "ChannelFifos.hpp"
 #include "Design.hpp"
 #include "MmioChannels.hpp"
+#include "Sites.hpp"
 #include "Transfers.hpp"
 #include "WholeWords.hpp"
 #include "airlite/ir/Verifier.hpp"
 #include "airlite/npu/lower/Passes.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/transform/DropTokens.hpp"
+#include "airlite/transform/UnrollSegments.hpp"
 #include "lower/core/LegalizePasses.hpp"
 
 namespace airlite::npu {
@@ -47,7 +55,7 @@ class AirToAie : public Pass {
     option("stack-size", stackBytes_, "bytes of the stack of a core");
     option("test-patterns", testPatterns_,
            "only these steps: to-aie-mlir, specialize-affine-if, specialize-channel-bundle, "
-           "lower-air-execute, lower-scf-tokens");
+           "lower-air-execute, lower-air-ping-pong, lower-air-channels, lower-scf-tokens");
     option("overlap-l2", overlapsL2_,
            "let transfers of one L2 buffer overlap: those of parts of it by locks of their own, "
            "others "
@@ -55,7 +63,8 @@ class AirToAie : public Pass {
     option("use-lock-race-condition-fix-v2", twinL2_,
            "L2 memory that more than two transfers share is there twice, so that it fills while it "
            "drains; its transfers take turns either way");
-    option("use-objectfifo", useObjectFifo_, "transfers by object FIFOs: not supported");
+    option("use-objectfifo", useObjectFifo_,
+           "transfers by object FIFOs, for aie-objectfifo-to-locks");
     example("airlite-opt --air-to-aie='device=npu1 row-offset=2 col-offset=0' in.mlir");
   }
 
@@ -65,13 +74,11 @@ class AirToAie : public Pass {
     if (rowOffset_ < 0 || colOffset_ < 0 || stackBytes_ <= 0)
       return module.emitError() << "air-to-aie: offsets must not be negative, the stack not empty",
              PassResult::Failed;
-    if (useObjectFifo_)
-      return module.emitError() << "air-to-aie: not supported: use-objectfifo", PassResult::Failed;
     for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet,
                                  CountedEffect::Dma, CountedEffect::Store})
       context.declareEffectChange(effect, "the program of each core is written out");
     if (!testPatterns_.empty()) return runPatterns(module, *device);
-    if (failed(checkWholeWords(module))) return PassResult::Failed;
+    if (failed(unrollAll(module)) || failed(checkWholeWords(module))) return PassResult::Failed;
     std::vector<Design> designs;
     HostSide host(module);
     MmioChannels mmio;
@@ -80,7 +87,7 @@ class AirToAie : public Pass {
     if (failed(outlineCores(module, options(*device), host, designs))) return PassResult::Failed;
     for (Design& design : designs) {
       if (failed(makeSequential(design)) || failed(mmio.lower(design)) ||
-          failed(lowerCascades(design)) || failed(lowerTransfers(design, options(*device), host)) ||
+          failed(lowerCascades(design)) || failed(transfer(design, options(*device), host)) ||
           failed(finishCores(design)))
         return PassResult::Failed;
     }
@@ -105,6 +112,42 @@ class AirToAie : public Pass {
             overlapsL2_};
   }
 
+  /// Each instance of a segment is a design; its device says which one it is.
+  static LogicalResult unrollAll(Operation& module) {
+    std::vector<air::SegmentOp> segments;
+    module.walk(
+        [&](Operation& op) {
+          if (isa<air::SegmentOp>(&op) && air::SegmentOp(&op).numDims())
+            segments.push_back(air::SegmentOp(&op));
+        },
+        WalkOrder::PostOrder);
+    for (air::SegmentOp segment : segments) {
+      const std::string_view obstacle = air::obstacleToUnroll(segment);
+      if (!obstacle.empty())
+        return segment->emitOpError()
+               << "not supported: a segment with an iteration space, " << obstacle;
+      for (const air::SegmentInstance& instance : air::unrollSegment(segment)) {
+        decideConditionals(*instance.segment.op());
+        markInstance(instance);
+      }
+    }
+    return success();
+  }
+
+  static void markInstance(const air::SegmentInstance& instance) {
+    Operation& op = *instance.segment.op();
+    for (size_t i = 0; i < std::size(kInstanceAttributes); ++i) {
+      const int64_t id = i < instance.ids.size() ? instance.ids[i] : 0;
+      op.setAttr(kInstanceAttributes[i], IntegerAttr::get(IntegerType::get(op.context(), 64), id));
+    }
+  }
+
+  LogicalResult transfer(Design& design, const DesignOptions& options, const HostSide& host) const {
+    if (!useObjectFifo_) return lowerTransfers(design, options, host);
+    deepenLabelledChannels(*design.device);
+    return lowerToFifos(design, host);
+  }
+
   PassResult unknownDevice(Operation& module) const {
     module.emitError() << "air-to-aie: unknown device '" << device_ << "'"
                        << didYouMean(device_, aie::kDeviceNames);
@@ -116,7 +159,8 @@ class AirToAie : public Pass {
     for (std::string_view name : split(testPatterns_, ',')) {
       if (name == "to-aie-mlir") {
         std::vector<Design> designs;
-        if (failed(outlineCores(module, options(device), HostSide(module), designs)))
+        if (failed(unrollAll(module)) ||
+            failed(outlineCores(module, options(device), HostSide(module), designs)))
           return PassResult::Failed;
         changed |= !designs.empty();
       } else if (name == "specialize-affine-if") {
@@ -126,6 +170,10 @@ class AirToAie : public Pass {
         changed |= splitChannelBundles(module);
       } else if (name == "lower-air-execute") {
         changed |= inlineExecutes(module);
+      } else if (name == "lower-air-ping-pong") {
+        changed |= deepenLabelledChannels(module);
+      } else if (name == "lower-air-channels") {
+        if (failed(lowerDevices(module, changed))) return PassResult::Failed;
       } else if (name == "lower-scf-tokens") {
         if (failed(air::dropTokens(module, changed))) return PassResult::Failed;
       } else {
@@ -134,6 +182,19 @@ class AirToAie : public Pass {
       }
     }
     return changedIf(changed);
+  }
+
+  /// The channels inside of devices that are there.
+  static LogicalResult lowerDevices(Operation& module, bool& changed) {
+    for (Operation& op : module.region().front().ops()) {
+      auto found = dynCast<aie::DeviceOp>(&op);
+      if (!found) continue;
+      markAsynchronous(op);
+      if (failed(air::dropTokens(op, changed)) || failed(lowerDeviceToFifos(found)))
+        return failure();
+      changed = true;
+    }
+    return success();
   }
 
   std::string device_ = "xcvc1902", testPatterns_;
@@ -150,6 +211,8 @@ void registerNpuPasses(PassRegistry& registry) {
   registerCoreLegalization(registry);
   registerAirToStd(registry);
   registerAirrtToNpu(registry);
+  registerAirrtToLlvm(registry);
+  registerMergeUnrolledDevices(registry);
   registerVerifyProgress(registry);
 }
 

@@ -58,11 +58,31 @@ bool foldToConstants(Operation& op) {
   return true;
 }
 
+/// The constants of `block` stand first, in the order of their first use: what a branch that was
+/// taken uses comes in the order of its ops, and not in that of the other branches.
+void orderConstants(Block& block) {
+  std::vector<Operation*> used;
+  std::unordered_set<Operation*> seen;
+  const auto note = [&](Operation& op) {
+    for (Value operand : op.operands()) {
+      Operation* maker = operand.definingOp();
+      const bool isHere = maker && maker->block() == &block && maker->hasTrait(Trait::ConstantLike);
+      if (isHere && seen.insert(maker).second) used.push_back(maker);
+    }
+  };
+  for (Operation& op : block.ops())
+    op.walk(note, WalkOrder::PreOrder);
+  for (auto constant = used.rbegin(); constant != used.rend(); ++constant)
+    if (*constant != &block.front()) (*constant)->moveBefore(&block.front());
+}
+
 void decideIn(Block& block) {
+  bool isDecided = false;
   for (Operation* op = block.empty() ? nullptr : &block.front(); op;) {
     Operation* before = op->prev();
     if (Region* taken = decidedRegion(*op)) {
       replaceByRegion(*op, *taken);  // its ops come next
+      isDecided = true;
       op = before ? before->next() : block.empty() ? nullptr : &block.front();
       continue;
     }
@@ -73,6 +93,7 @@ void decideIn(Block& block) {
           decideIn(inner);
     op = next;
   }
+  if (isDecided) orderConstants(block);
 }
 
 /// What computes something that nobody takes any more, constants of other cores among them.

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -24,6 +25,9 @@ struct DesignOptions {
   bool twinL2 = false;      // L2 memory that several transfers share is there twice
   bool overlapsL2 = false;  // its parts have locks of their own, else the same where it fits
 };
+
+/// Which instance of a segment's iteration space a segment, and its device, is.
+inline constexpr std::string_view kInstanceAttributes[] = {"segment_unroll_x", "segment_unroll_y"};
 
 /// The program of one core of a herd, after outlining. Several herds may share a core, one after
 /// the other: each has its own entry.
@@ -66,7 +70,7 @@ struct HostSide {
 };
 
 /// Makes a device with tiles and cores for each segment, and each herd outside of one, at the start
-/// of `module`; the last one comes first. The bodies of the cores are those of their herds, with
+/// of `module`; the last one comes first, but instances of a segment in their order. The bodies of the cores are those of their herds, with
 /// ids and sizes as constants and scalar arguments read from a buffer that the host fills
 /// (`__air_herd_rtp_COL_ROW`). Failures have been reported.
 LogicalResult outlineCores(Operation& module, const DesignOptions& options, const HostSide& host,

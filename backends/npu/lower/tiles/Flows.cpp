@@ -6,18 +6,41 @@
 #include "airlite/ir/Symbols.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace airlite::npu {
 
 namespace {
 
+int64_t numPlacesOf(const HostSide::Channel& channel) {
+  int64_t places = 1;
+  for (int64_t size : channel.op.sizes())
+    places *= size;
+  return places;
+}
+
+/// Entries that designs made before have left, by the number of the place.
+std::map<int64_t, Attribute> namedByOthers(const Design& design, const HostSide::Channel& channel) {
+  std::map<int64_t, Attribute> entries;
+  auto isOther = [&](const HostSide::Channel::Inside& end) { return end.source != design.source; };
+  bool hasOthers = std::ranges::any_of(channel.putsInside, isOther) ||
+                   std::ranges::any_of(channel.getsInside, isOther);
+  const std::vector<Operation*>& ops = channel.puts.empty() ? channel.gets : channel.puts;
+  auto array = hasOthers && !ops.empty() ? ops[0]->attrOf<ArrayAttr>("metadataArray") : ArrayAttr();
+  if (!array) return entries;
+  for (Attribute entry : array.value())
+    if (auto named = entry.dynCast<DictionaryAttr>())
+      if (auto index = named.get("index").dynCast<IntegerAttr>()) entries[index.value()] = entry;
+  return entries;
+}
+
 /// The ends at one place of a channel, and what the host is at.
 struct Connection {
   std::vector<const DmaEnd*> puts, gets;
   std::optional<size_t> demand;  // number of the shim demand
   std::string name;              // of the shim channel
-  int64_t number = 0;            // of the place in its bundle
+  int64_t number = 0;            // of the shim channel, else of the place
   bool isInside() const { return !puts.empty() && !gets.empty(); }
   const DmaEnd& first() const { return *(puts.empty() ? gets : puts)[0]; }
 };
@@ -105,26 +128,36 @@ class Connector {
 
   // -- The host -----------------------------------------------------------------------------------
 
-  static bool isBundle(const HostSide::Channel& channel) {
-    std::vector<int64_t> sizes = channel.op.sizes();
-    return std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size != 1; });
-  }
-
   void demandShims(const HostSide::Channel& channel, Places& places) {
-    std::vector<int64_t> sizes = channel.op.sizes();
     for (auto& [place, connection] : places) {
       bool isTaken = !connection.puts.empty();
       if (connection.isInside() || (isTaken ? channel.gets : channel.puts).empty()) continue;
-      for (size_t i = 0; i < sizes.size(); ++i)
-        connection.number = connection.number * sizes[i] + place.index[i];
-      connection.name = "air_" + place.channel;
-      if (isBundle(channel)) connection.name += "_" + std::to_string(connection.number);
+      connection.number = numberOfPlace(channel, place);
       connection.demand = demands_.size();
       ShimDemand& demand = demands_.emplace_back();
       demand = {&connection.first(), isTaken, packets_.of(place) != nullptr,
                 channel.op->hasAttr("air.dedicated_dma_channel"), std::nullopt};
       if (auto col = channel.op->attrOf<IntegerAttr>("air.shim_col")) demand.column = col.value();
     }
+    countFromLeft(channel, places);
+    for (auto& [place, connection] : places)
+      if (connection.demand) connection.name = shimNameOf(channel, connection.number);
+  }
+
+  /// Where all places of a channel go through shims of this design, these are numbered from left to right
+  /// in the columns of their tiles; those that are open come last, in the order of the places.
+  static void countFromLeft(const HostSide::Channel& channel, Places& places) {
+    std::vector<Connection*> order;
+    for (auto& [place, connection] : places)
+      if (connection.demand) order.push_back(&connection);
+    if (static_cast<int64_t>(order.size()) != numPlacesOf(channel)) return;
+    const auto column = [](const Connection* connection) {
+      constexpr int64_t kOpen = std::numeric_limits<int64_t>::max();
+      return aie::TileOp(connection->first().tile).col().value_or(kOpen);
+    };
+    std::ranges::stable_sort(order, {}, column);
+    for (size_t i = 0; i < order.size(); ++i)
+      order[i]->number = static_cast<int64_t>(i);
   }
 
   void createAllocation(const ChannelPlace& place, const Connection& connection) {
@@ -151,50 +184,21 @@ class Connector {
     return aie::packetInfoAttr(builder_.context(), {0, use->ids[0]});
   }
 
-  /// Transfers of the host learn which shim channel each place of their channel has.
+  /// Transfers of the host learn the names and the packets.
   LogicalResult nameShims(const HostSide::Channel& channel, const Places& places) {
-    std::map<int64_t, Attribute> entries = namedByOthers(channel);
-    const size_t numOthers = entries.size();
-    size_t count = 0;
+    std::map<int64_t, int64_t> shims;
+    const Operation* at = nullptr;
     for (const auto& [place, connection] : places) {
       if (!connection.demand) continue;
-      NamedAttribute entry[] = {builder_.named("base", builder_.stringAttr(connection.name)),
-                                builder_.named("index", builder_.i32Attr(connection.number))};
-      entries[connection.number] = DictionaryAttr::get(builder_.context(), entry);
-      if (entries.size() != numOthers + ++count)
-        return connection.first().op->emitOpError()
-               << "not supported: one place of a channel in several designs";
+      shims[numberOfPlace(channel, place)] = connection.number;
+      if (!at) at = connection.first().op;
     }
-    if (count == 0) return success();
-    std::vector<Attribute> list;
-    for (auto& [number, entry] : entries)
-      list.push_back(entry);
-    Attribute array = ArrayAttr::get(builder_.context(), list);
-    for (const std::vector<Operation*>& ops : {channel.puts, channel.gets})
-      for (Operation* op : ops)
-        op->setAttr("metadataArray", array);
+    if (shims.empty()) return success();
+    if (failed(npu::nameShims(design_, channel, shims, *at))) return failure();
     for (Operation* op : channel.puts)
       if (Attribute packet = packetOfPut(air::ChannelAccessOp(op), places))
         op->setAttr("packet", packet);
     return success();
-  }
-
-  /// Entries that designs made before have left, by the number of the place.
-  std::map<int64_t, Attribute> namedByOthers(const HostSide::Channel& channel) const {
-    std::map<int64_t, Attribute> entries;
-    auto isOther = [&](const HostSide::Channel::Inside& end) {
-      return end.source != design_.source;
-    };
-    bool hasOthers = std::ranges::any_of(channel.putsInside, isOther) ||
-                     std::ranges::any_of(channel.getsInside, isOther);
-    const std::vector<Operation*>& ops = channel.puts.empty() ? channel.gets : channel.puts;
-    auto array =
-        hasOthers && !ops.empty() ? ops[0]->attrOf<ArrayAttr>("metadataArray") : ArrayAttr();
-    if (!array) return entries;
-    for (Attribute entry : array.value())
-      if (auto named = entry.dynCast<DictionaryAttr>())
-        if (auto index = named.get("index").dynCast<IntegerAttr>()) entries[index.value()] = entry;
-    return entries;
   }
 
   /// Of the place that a put of the host names; null where it is not one place.
@@ -296,6 +300,41 @@ class Connector {
 };
 
 }  // namespace
+
+int64_t numberOfPlace(const HostSide::Channel& channel, const ChannelPlace& place) {
+  const std::vector<int64_t> sizes = channel.op.sizes();
+  int64_t number = 0;
+  for (size_t i = 0; i < sizes.size(); ++i)
+    number = number * sizes[i] + place.index[i];
+  return number;
+}
+
+std::string shimNameOf(const HostSide::Channel& channel, int64_t number) {
+  const std::string name = "air_" + std::string(channel.op.symbol());
+  return numPlacesOf(channel) > 1 ? name + "_" + std::to_string(number) : name;
+}
+
+LogicalResult nameShims(const Design& design, const HostSide::Channel& channel,
+                        const std::map<int64_t, int64_t>& shims, const Operation& reportAt) {
+  std::map<int64_t, Attribute> entries = namedByOthers(design, channel);
+  const size_t numOthers = entries.size();
+  Builder builder(design.device->context());
+  for (const auto& [place, shim] : shims) {
+    NamedAttribute entry[] = {builder.named("base", builder.stringAttr(shimNameOf(channel, shim))),
+                              builder.named("index", builder.i32Attr(shim))};
+    entries[place] = DictionaryAttr::get(builder.context(), entry);
+  }
+  if (entries.size() != numOthers + shims.size())
+    return reportAt.emitOpError() << "not supported: one place of a channel in several designs";
+  std::vector<Attribute> list;
+  for (auto& [number, entry] : entries)
+    list.push_back(entry);
+  const Attribute array = ArrayAttr::get(builder.context(), list);
+  for (const std::vector<Operation*>& ops : {channel.puts, channel.gets})
+    for (Operation* op : ops)
+      op->setAttr("metadataArray", array);
+  return success();
+}
 
 LogicalResult connectEnds(Design& design, const std::vector<DmaEnd>& ends, const HostSide& host,
                           const PacketPlan& packets) {

@@ -40,7 +40,14 @@ void HostSide::add(air::ChannelAccessOp access) {
 
 void describeDesigns(Operation& module, const std::vector<Design>& designs) {
   if (designs.empty()) return;
-  Builder builder = Builder::atEnd(module.region().front());
+  // Behind the devices, in front of the program that they are of.
+  std::unordered_set<Operation*> devices;
+  for (const Design& design : designs)
+    devices.insert(design.device.op());
+  Operation* last = nullptr;
+  for (Operation& op : module.region().front().ops())
+    if (devices.count(&op)) last = &op;
+  Builder builder = Builder::after(*last);
   auto withBody = [&](Location location, std::string_view name) {
     OperationState state(module.context(), location, name);
     Block& block = state.addRegion().addBlock(module.context());

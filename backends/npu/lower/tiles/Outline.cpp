@@ -81,13 +81,12 @@ unsigned widthOf(Type type) {
   return width <= 32 ? width : 0;
 }
 
-LogicalResult checkSegment(Operation& source) {
-  if (!isa<air::SegmentOp>(&source)) return success();
-  auto sizes = air::HierarchyOp(&source).constantSizes();
-  bool isOne =
-      sizes && std::all_of(sizes->begin(), sizes->end(), [](int64_t size) { return size == 1; });
-  if (isOne) return success();
-  return source.emitOpError() << "not supported: a segment with an iteration space";
+/// An instance of a segment but the first: its device follows that of the one before.
+bool isLaterInstance(Operation& source) {
+  return std::ranges::any_of(kInstanceAttributes, [&](std::string_view name) {
+    auto id = source.attrOf<IntegerAttr>(name);
+    return id && id.value() != 0;
+  });
 }
 
 /// Outlines the herds of one segment (or one herd) into one device.
@@ -96,18 +95,17 @@ LogicalResult checkSegment(Operation& source) {
 class Outliner {
  public:
   Outliner(Operation& module, Operation& source, const std::string& name,
-           const DesignOptions& options, const HostSide& host)
+           const DesignOptions& options, const HostSide& host, const Design* before)
       : module_(module),
         options_(options),
         host_(host),
         builder_(module.context()),
         sharedL1_(design_, options) {
     design_.source = &source;
-    createDevice(name);
+    createDevice(name, before);
   }
 
   LogicalResult run() {
-    if (failed(checkSegment(*design_.source))) return failure();
     std::vector<air::HerdOp> herds = herdsOf(*design_.source);
     LogicalResult result = success();
     for (air::HerdOp herd : herds)
@@ -134,13 +132,18 @@ class Outliner {
  private:
   // -- The device ---------------------------------------------------------------------------------
 
-  void createDevice(const std::string& name) {
+  void createDevice(const std::string& name, const Design* before) {
     Context& context = module_.context();
-    builder_.setToStart(module_.region().front());
+    if (before)
+      builder_.setAfter(*before->device);
+    else
+      builder_.setToStart(module_.region().front());
     OperationState state(context, design_.source->location(), "aie.device");
     state.addAttribute(context, "device",
                        keyword(context, *state.def, "device", options_.device->name));
     state.addAttribute(context, "sym_name", builder_.stringAttr(name));
+    for (std::string_view instance : kInstanceAttributes)
+      if (Attribute id = design_.source->attr(instance)) state.addAttribute(context, instance, id);
     state.addRegion().addBlock(context);
     design_.device = aie::DeviceOp(builder_.create(state));
     builder_.setToEnd(body());
@@ -212,10 +215,21 @@ class Outliner {
       const aie::Device& device = *options_.device;
       bool isCore = device.contains(place) && device.kindOf(place) == aie::TileKind::Core;
       if (isCore) continue;
+      if (place.col >= device.columns) return refuseColumn(herd, place);
       return herd->emitOpError() << "needs a core at column " << place.col << ", row " << place.row
                                  << ", where device '" << device.name << "' has none";
     }
     return success();
+  }
+
+  /// In the words that tools for these devices have for such a tile.
+  LogicalResult refuseColumn(air::HerdOp herd, aie::TileId place) const {
+    return (herd->emitError() << "'aie.tile' op column index (" << place.col
+                              << ") must be less than the number of columns in the device ("
+                              << options_.device->columns << ")")
+               .note(herd->location())
+           << "the herd needs a core at column " << place.col << ", row " << place.row
+           << ", where device '" << options_.device->name << "' has none";
   }
 
   aie::TileId placeOf(air::HerdOp herd, const std::vector<int64_t>& id) const {
@@ -517,7 +531,9 @@ LogicalResult outlineCores(Operation& module, const DesignOptions& options, cons
   DeviceNames names(module);
   LogicalResult result = success();
   for (Operation* source : sourcesIn(module)) {
-    Outliner outliner(module, *source, names.of(*source), options, host);
+    const bool isNext = !designs.empty() && isLaterInstance(*source);
+    const Design* before = isNext ? &designs.back() : nullptr;
+    Outliner outliner(module, *source, names.of(*source), options, host, before);
     result |= outliner.run();
     designs.push_back(outliner.take());
   }

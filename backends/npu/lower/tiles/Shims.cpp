@@ -3,6 +3,7 @@
 
 #include "airlite/ir/Builder.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <set>
 
@@ -18,11 +19,44 @@ LogicalResult Shims::checkColumn(const ShimDemand& demand) const {
   return demand.end->op->emitOpError() << "air.shim_col column " << column << " has no shim DMA";
 }
 
-size_t Shims::numOpen() const {
+size_t Shims::perShim() const {
+  return design_.device.device().limits(aie::TileKind::ShimNoc).channels;
+}
+
+size_t Shims::numOpen(const std::vector<ShimDemand>& demands) const {
   std::set<int64_t> asked;
-  for (const auto& [key, bucket] : buckets_)
-    if (key.first) asked.insert(*key.first);
+  for (const ShimDemand& demand : demands)
+    if (demand.column) asked.insert(*demand.column);
   return static_cast<size_t>(std::popcount(design_.device.device().nocColumns)) - asked.size();
+}
+
+/// The column at the other end, or a number for a memory tile without one.
+int64_t Shims::farOf(const ShimDemand& demand) {
+  Operation* tile = demand.end->tile;
+  if (const auto column = aie::TileOp(tile).col()) return *column;
+  auto found = std::ranges::find(memTiles_, tile);
+  if (found == memTiles_.end()) found = memTiles_.insert(found, tile);
+  return design_.device.device().columns + (found - memTiles_.begin());
+}
+
+Shims::Place Shims::placeOf(const ShimDemand& demand) {
+  if (demand.column) return {demand.column, 0};
+  return {std::nullopt, spread_.empty() ? 0 : farOf(demand)};
+}
+
+/// How many shims each place needs for itself, where there are so many.
+void Shims::spread(const std::vector<ShimDemand>& demands) {
+  std::map<int64_t, std::pair<size_t, size_t>> wanted;  // sent, taken
+  for (const ShimDemand& demand : demands) {
+    if (demand.column) continue;
+    auto& [sent, taken] = wanted[farOf(demand)];
+    ++(demand.isTaken ? taken : sent);
+  }
+  std::map<int64_t, size_t> shims;
+  size_t all = 0;
+  for (const auto& [far, channels] : wanted)
+    all += shims[far] = (std::max(channels.first, channels.second) + perShim() - 1) / perShim();
+  if (all <= numOpen(demands)) spread_ = std::move(shims);
 }
 
 /// How many DMA channels are left for packets that may share, where there are not enough for all.
@@ -30,15 +64,19 @@ LogicalResult Shims::count(const std::vector<ShimDemand>& demands) {
   std::map<Key, std::pair<size_t, size_t>> wanted;  // all; those that may share
   for (const ShimDemand& demand : demands) {
     if (demand.column && failed(checkColumn(demand))) return failure();
-    Key key{demand.column, demand.isTaken};
+    const Place place = placeOf(demand);
+    Key key{place, demand.isTaken};
     Bucket& bucket = buckets_[key];
-    bucket.shims = &shims_[demand.column];
+    bucket.shims = &shims_[place];
     ++wanted[key].first;
     wanted[key].second += demand.isPacket && !demand.isTaken && !demand.isDedicated;
   }
-  size_t perShim = design_.device.device().limits(aie::TileKind::ShimNoc).channels;
   for (auto& [key, bucket] : buckets_) {
-    bucket.most = perShim * (key.first ? 1 : numOpen());
+    const auto& [place, isTaken] = key;
+    const size_t shims = place.column      ? 1
+                         : spread_.empty() ? numOpen(demands)
+                                           : spread_.at(place.far);
+    bucket.most = perShim() * shims;
     auto [all, mayShare] = wanted[key];
     size_t alone = all - mayShare;
     if (all > bucket.most && alone < bucket.most) bucket.sharing = bucket.most - alone;
@@ -47,9 +85,10 @@ LogicalResult Shims::count(const std::vector<ShimDemand>& demands) {
 }
 
 LogicalResult Shims::assign(const std::vector<ShimDemand>& demands, std::vector<TilePort>& ports) {
+  spread(demands);
   if (failed(count(demands))) return failure();
   for (const ShimDemand& demand : demands) {
-    Bucket& bucket = buckets_[{demand.column, demand.isTaken}];
+    Bucket& bucket = buckets_[{placeOf(demand), demand.isTaken}];
     TilePort port = take(bucket, demand);
     if (!port.tile) return refuse(demand, bucket);
     ports.push_back(port);
@@ -58,7 +97,6 @@ LogicalResult Shims::assign(const std::vector<ShimDemand>& demands, std::vector<
 }
 
 TilePort Shims::take(Bucket& bucket, const ShimDemand& demand) {
-  size_t perShim = design_.device.device().limits(aie::TileKind::ShimNoc).channels;
   bool shares = bucket.sharing > 0 && demand.isPacket && !demand.isTaken && !demand.isDedicated;
   size_t number = bucket.used;
   if (shares && bucket.slots.size() == bucket.sharing)
@@ -67,8 +105,8 @@ TilePort Shims::take(Bucket& bucket, const ShimDemand& demand) {
     return {};
   else if (shares)
     bucket.slots.push_back(number);
-  if (number / perShim == bucket.shims->size()) bucket.shims->push_back(createShim(demand));
-  return {(*bucket.shims)[number / perShim], static_cast<int64_t>(number % perShim)};
+  if (number / perShim() == bucket.shims->size()) bucket.shims->push_back(createShim(demand));
+  return {(*bucket.shims)[number / perShim()], static_cast<int64_t>(number % perShim())};
 }
 
 Operation* Shims::createShim(const ShimDemand& demand) {

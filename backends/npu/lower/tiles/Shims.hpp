@@ -25,9 +25,10 @@ struct ShimDemand {
   std::optional<int64_t> column;  // that the program asks for
 };
 
-/// Gives each demand a DMA channel of a shim. Shims fill up one after the other; which column each
-/// becomes is chosen with the routes, but for those that the program asks for. When there are not
-/// enough, packets that the host sends share: they go one after the other.
+/// Gives each demand a DMA channel of a shim. Where there are enough shims, each memory tile and each
+/// column of cores has its own, since two shims have twice the bandwidth of one; else shims fill up one
+/// after the other. Which column each becomes is chosen with the routes, but for those that the program asks
+/// for. When there are not enough, packets that the host sends share: they go one after the other.
 class Shims {
  public:
   explicit Shims(Design& design) : design_(design) {}
@@ -44,18 +45,31 @@ class Shims {
     std::vector<size_t> slots = {};  // DMA channels of the packets that share
     std::vector<Operation*>* shims = nullptr;
   };
-  using Key = std::pair<std::optional<int64_t>, bool>;
+  /// Where a demand goes: the column that it asks for, or the tile (a column of cores) that has its own
+  /// shims; neither: any shim.
+  struct Place {
+    std::optional<int64_t> column = {};
+    int64_t far = 0;
+    auto operator<=>(const Place&) const = default;
+  };
+  using Key = std::pair<Place, bool>;
 
+  Place placeOf(const ShimDemand& demand);
+  int64_t farOf(const ShimDemand& demand);
+  void spread(const std::vector<ShimDemand>& demands);
+  size_t perShim() const;
   LogicalResult count(const std::vector<ShimDemand>& demands);
   LogicalResult checkColumn(const ShimDemand& demand) const;
-  size_t numOpen() const;
+  size_t numOpen(const std::vector<ShimDemand>& demands) const;
   TilePort take(Bucket& bucket, const ShimDemand& demand);
   Operation* createShim(const ShimDemand& demand);
   LogicalResult refuse(const ShimDemand& demand, const Bucket& bucket) const;
 
   Design& design_;
   std::map<Key, Bucket> buckets_;
-  std::map<std::optional<int64_t>, std::vector<Operation*>> shims_;
+  std::map<Place, std::vector<Operation*>> shims_;
+  std::map<int64_t, size_t> spread_;  // shims of each place of its own; none: they fill up
+  std::vector<Operation*> memTiles_;  // without a column, numbered behind the columns
 };
 
 }  // namespace airlite::npu

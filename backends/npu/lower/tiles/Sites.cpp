@@ -13,21 +13,6 @@ namespace {
 
 constexpr std::string_view kAsynchronous = "asynchronous";
 
-LogicalResult readPlace(Site& site) {
-  air::ChannelAccessOp op = site.op;
-  air::ChannelOp channel = op.channel();
-  std::vector<int64_t> sizes = channel.sizes();
-  site.place = {std::string(op.channelName()), std::vector<int64_t>(sizes.size())};
-  for (unsigned i = 0; i < op.indices().size() && i < sizes.size(); ++i) {
-    // All gets along a broadcast dimension hang on one put.
-    if (sizes[i] == 1) continue;
-    std::optional<int64_t> index = constantIntOf(op.indices()[i]);
-    if (!index) return op->emitOpError() << "not supported: channel index " << i << " is not known";
-    site.place.index[i] = *index;
-  }
-  return success();
-}
-
 std::optional<std::vector<int64_t>> constantsOf(const std::vector<air::IndexEntry>& list) {
   std::vector<int64_t> values;
   for (const air::IndexEntry& entry : list) {
@@ -214,12 +199,25 @@ std::optional<ChannelPlace> placeOf(air::ChannelAccessOp op) {
   return place;
 }
 
+LogicalResult readPlace(air::ChannelAccessOp op, ChannelPlace& place) {
+  std::vector<int64_t> sizes = op.channel().sizes();
+  place = {std::string(op.channelName()), std::vector<int64_t>(sizes.size())};
+  for (unsigned i = 0; i < op.indices().size() && i < sizes.size(); ++i) {
+    // All gets along a broadcast dimension hang on one put.
+    if (sizes[i] == 1) continue;
+    std::optional<int64_t> index = constantIntOf(op.indices()[i]);
+    if (!index) return op->emitOpError() << "not supported: channel index " << i << " is not known";
+    place.index[i] = *index;
+  }
+  return success();
+}
+
 LogicalResult readSite(Operation& op, Site& site) {
   site.op = air::ChannelAccessOp(&op);
   site.isPut = site.op.isPut();
   if (failed(air::checkChannelUse(site.op)) || failed(readKind(site))) return failure();
   site.memory = air::bufferSource(site.op.access().memref).definingOp();
-  return success(succeeded(readPlace(site)) && succeeded(readPattern(site)));
+  return success(succeeded(readPlace(site.op, site.place)) && succeeded(readPattern(site)));
 }
 
 }  // namespace airlite::npu

@@ -52,6 +52,8 @@ void moveToFirstUse(Operation& get, FunctionRef<bool(Operation&)> keeps);
 
 /// The place of the channel as the indices say it; none while one of them is not known.
 std::optional<ChannelPlace> placeOf(air::ChannelAccessOp op);
+/// The place of the put, also of a get of a broadcast. An index that is not known has been reported.
+LogicalResult readPlace(air::ChannelAccessOp op, ChannelPlace& place);
 /// Reads all but `buffer`, the packet and the locks. What descriptors cannot say has been reported.
 LogicalResult readSite(Operation& op, Site& site);
 

@@ -4,7 +4,9 @@
 #include "Design.hpp"
 
 #include <compare>
+#include <map>
 #include <string>
+#include <vector>
 
 namespace airlite::npu {
 
@@ -57,9 +59,20 @@ LogicalResult lowerCascades(Design& design);
 
 /// Connects the ends of each channel: circuits or packet flows between tiles, and from and to the
 /// shims for what the host sends and takes, which get a name for it: `air_CHANNEL`, or
-/// `air_CHANNEL_N` for place N of a bundle. The host's puts and gets say the names
+/// `air_CHANNEL_N` for place N of a bundle; where all places go through shims, N counts them from left to right
+/// in the columns that are known. The host's puts and gets say the names
 /// (`metadataArray`) and the packet id. Failures have been reported.
 LogicalResult connectEnds(Design& design, const std::vector<DmaEnd>& ends, const HostSide& host,
                           const PacketPlan& packets);
+
+/// The number of a place in its channel, row by row.
+int64_t numberOfPlace(const HostSide::Channel& channel, const ChannelPlace& place);
+/// What the host calls shim channel `number` of a channel.
+std::string shimNameOf(const HostSide::Channel& channel, int64_t number);
+/// Transfers of the host learn which shim channel each place of their channel has: `shims` has the number
+/// of the shim channel for that of the place. What other designs have said stays. A place of two designs has
+/// been reported at `reportAt`.
+LogicalResult nameShims(const Design& design, const HostSide::Channel& channel,
+                        const std::map<int64_t, int64_t>& shims, const Operation& reportAt);
 
 }  // namespace airlite::npu

@@ -28,11 +28,11 @@
 // CHECK-NOT: arith.constant 7 : i32
 // CHECK: memref.store %{{.*}}, %[[B]]
 // CHECK: aie.end
-// CHECK-LABEL: func.func @f
-// CHECK: air.herd @h
 // CHECK: airrt.module_metadata
 // CHECK-NEXT: airrt.segment_metadata attributes {sym_name = "h"}{
 // CHECK-NEXT: airrt.herd_metadata {loc_x = 0 : i64, loc_y = 2 : i64, size_x = 2 : i64, size_y = 1 : i64, sym_name = "h"}
+// CHECK-LABEL: func.func @f
+// CHECK: air.herd @h
 func.func @f() {
   %c2 = arith.constant 2 : index
   %c1 = arith.constant 1 : index

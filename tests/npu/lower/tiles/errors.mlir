@@ -14,7 +14,8 @@ func.func @size(%n: index) {
 func.func @place() {
   %c8 = arith.constant 8 : index
   %c1 = arith.constant 1 : index
-  // expected-error@+1 {{needs a core at column 4, row 2, where device 'npu1' has none}}
+  // expected-error@+2 {{'aie.tile' op column index (4) must be less than the number of columns in the device (4)}}
+  // expected-note@+1 {{the herd needs a core at column 4, row 2, where device 'npu1' has none}}
   air.herd tile (%x, %y) in (%sx = %c8, %sy = %c1) {
   }
   return

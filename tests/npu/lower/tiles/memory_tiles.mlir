@@ -15,7 +15,7 @@
 // CHECK-NEXT: aie.flow(%[[IN_TILE]], DMA : 0, %tile_1_2, DMA : 0)
 // CHECK-NEXT: aie.flow(%tile_1_2, DMA : 0, %[[OUT_TILE]], DMA : 1)
 // CHECK-NEXT: aie.flow(%tile_0_2, DMA : 0, %[[OUT_TILE]], DMA : 0)
-// CHECK-NEXT: aie.flow(%[[OUT_TILE]], DMA : 0, %[[SHIM]], DMA : 0)
+// CHECK-NEXT: aie.flow(%[[OUT_TILE]], DMA : 0, %[[OUT_SHIM:.*]], DMA : 0)
 // CHECK: aie.memtile_dma(%[[IN_TILE]]) {
 // CHECK: aie.dma_start(MM2S, 0
 // CHECK: aie.dma_bd(%[[IN]] : memref<16xi32, 1> offset = 0 len = 16 sizes = [4, 4] strides = [1, 4])
@@ -31,7 +31,7 @@
 // CHECK: aie.use_lock(%[[L1]], AcquireGreaterEqual
 // CHECK-NEXT: aie.dma_bd(%[[OUT]] : memref<16xi32, 1> offset = 8 len = 8)
 // CHECK: aie.use_lock(%[[L2]], Release
-// CHECK: aie.shim_dma_allocation @air_out(%[[SHIM]], S2MM, 0)
+// CHECK: aie.shim_dma_allocation @air_out(%[[OUT_SHIM]], S2MM, 0)
 // CHECK-NEXT: aie.shim_dma_allocation @air_in(%[[SHIM]], MM2S, 0)
 air.channel @in [1]
 air.channel @share [1, 1] {broadcast_shape = [2, 1]}

@@ -19,7 +19,8 @@
 // CHECK: aie.packet_flow(0) {
 // CHECK-NEXT: aie.packet_source<%[[SHIM:.*]], DMA : 0>
 // CHECK-NEXT: aie.packet_dest<%tile_0_2, DMA : 0>
-// CHECK: aie.shim_dma_allocation @air_out(%[[SHIM]], S2MM, 0)
+// CHECK: aie.flow(%[[MEM]], DMA : 0, %[[SHIM1:.*]], DMA : 0)
+// CHECK: aie.shim_dma_allocation @air_out(%[[SHIM1]], S2MM, 0)
 // CHECK: aie.shim_dma_allocation @air_in(%[[SHIM]], MM2S, 0) {packet = #aie.packet_info<pkt_type = 0, pkt_id = 0>}
 // CHECK: air.channel.put @in[] {{.*}}packet = #aie.packet_info<pkt_type = 0, pkt_id = 0>
 air.channel @left [1] {channel_type = "npu_dma_packet"}

@@ -1,5 +1,6 @@
 // RUN: airlite-opt %s --air-to-aie='test-patterns=specialize-channel-bundle' | FileCheck %s --check-prefix=SPLIT
 // RUN: airlite-opt %s --air-to-aie='test-patterns=lower-air-execute' | FileCheck %s --check-prefix=EXECUTE
+// RUN: airlite-opt %s --air-to-aie='test-patterns=specialize-affine-if' | FileCheck %s --check-prefix=DECIDE
 // RUN: not airlite-opt %s --air-to-aie='test-patterns=lower-ping-pong' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: error: air-to-aie: not supported: test pattern 'lower-ping-pong'
 
@@ -44,4 +45,28 @@ func.func @executes(%m: memref<4xi32>, %i: index, %v: i32) {
   }
   air.wait_all [%s]
   return
+}
+
+// What the branches that are taken use comes in the order of their ops.
+// DECIDE-LABEL: func.func @branches
+// DECIDE-NEXT: %[[THREE:.*]] = arith.constant 3 : i32
+// DECIDE-NEXT: %[[FIVE:.*]] = arith.constant 5 : i32
+// DECIDE-NEXT: arith.addi %arg0, %[[THREE]]
+// DECIDE-NEXT: arith.muli %{{.*}}, %[[FIVE]]
+// DECIDE-NEXT: return
+#first = affine_set<()[s0] : (s0 == 0)>
+func.func @branches(%v: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %five = arith.constant 5 : i32
+  %two = arith.constant 2 : i32
+  %three = arith.constant 3 : i32
+  %a = affine.if #first()[%c0] -> i32 {
+    %sum = arith.addi %v, %three : i32
+    affine.yield %sum : i32
+  } else {
+    %sum = arith.addi %v, %two : i32
+    affine.yield %sum : i32
+  }
+  %b = arith.muli %a, %five : i32
+  return %b : i32
 }

@@ -165,15 +165,16 @@ func.func @f_pingpong() {
 
 // -----
 
-// What the host sends and takes goes through shims, by name.
+// What the host sends and takes goes through shims, by name. Each column of cores has its own.
 // CHECK-LABEL: aie.device(npu1) @add {
 // CHECK: %[[S:.*]] = aie.logical_tile<ShimNOCTile>(?, ?)
+// CHECK-NEXT: %[[S1:.*]] = aie.logical_tile<ShimNOCTile>(?, ?)
 // CHECK: aie.flow(%[[S]], DMA : 0, %tile_0_2, DMA : 0)
 // CHECK-NEXT: aie.flow(%[[S]], DMA : 0, %tile_1_2, DMA : 0)
-// CHECK-NEXT: aie.flow(%tile_1_2, DMA : 0, %[[S]], DMA : 1)
+// CHECK-NEXT: aie.flow(%tile_1_2, DMA : 0, %[[S1]], DMA : 0)
 // CHECK-NEXT: aie.flow(%tile_0_2, DMA : 0, %[[S]], DMA : 0)
 // CHECK-NEXT: aie.shim_dma_allocation @air_out_0(%[[S]], S2MM, 0)
-// CHECK-NEXT: aie.shim_dma_allocation @air_out_1(%[[S]], S2MM, 1)
+// CHECK-NEXT: aie.shim_dma_allocation @air_out_1(%[[S1]], S2MM, 0)
 // CHECK-NEXT: aie.shim_dma_allocation @air_in(%[[S]], MM2S, 0)
 // CHECK-LABEL: func.func @vector
 // CHECK: air.channel.put @in{{.*}} {metadataArray = [{base = "air_in", index = 0 : i32}]}

@@ -163,10 +163,9 @@ func.func @shims(%l3: memref<4xi32>) {
 
 // -----
 
-func.func @unrolled() {
-  %c2 = arith.constant 2 : index
-  // expected-error@+1 {{not supported: a segment with an iteration space}}
-  air.segment unroll (%x) in (%sx = %c2) {
+func.func @unrolled(%n: index) {
+  // expected-error@+1 {{not supported: a segment with an iteration space, not unrolled: its sizes are not constants}}
+  air.segment unroll (%x) in (%sx = %n) {
   }
   return
 }
