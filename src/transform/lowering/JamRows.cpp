@@ -13,6 +13,7 @@
 // Declines: rows that may overlap in memory that is stored, long bodies, whose values need all registers, and loops of
 // so many rounds that their ends do not matter.
 #include "airlite/dialect/Arith.hpp"
+#include "airlite/dialect/Evaluate.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Rewriter.hpp"
@@ -30,7 +31,7 @@ namespace {
 constexpr int64_t kMostRounds = 64;
 
 /// Rows side by side, ops of a round of all of them, and vectors that stay in registers all along.
-constexpr int64_t kMostRows = 4, kMostOps = 40, kMostNumbers = 8;
+constexpr int64_t kMostRows = 4, kMostOps = 48, kMostNumbers = 8;
 
 /// outer * row + inner * place + constant, and of the rest nothing is known but that it stays.
 struct RowIndex {
@@ -125,6 +126,16 @@ class RowNest {
     return bool(inner_);
   }
 
+  /// Instructions, about: a product in pieces has one or two for each product of pieces.
+  static int64_t weightOf(Operation& op) {
+    if (op.hasTrait(Trait::ConstantLike) || (op.numResults() && op.result().type().isIndex()))
+      return 0;
+    const auto pieces = bf16PiecesOf(op);
+    if (!pieces) return 1;
+    const int64_t products = int64_t{pieces->a} * pieces->b;
+    return pieces->products == 1 ? 2 * products : products;
+  }
+
   /// Vectors that a row needs all along.
   int64_t numbersOfRow() const {
     int64_t count = 0;
@@ -137,7 +148,7 @@ class RowNest {
 
   bool addOp(Operation& op) {
     if (op.is("scf.yield")) return true;
-    ++opsOfRound_;
+    opsOfRound_ += weightOf(op);
     if (!isLoad(op) && !isStore(op)) return op.hasTrait(Trait::Pure) && op.numRegions() == 0;
     const unsigned memory = memoryOperand(op);
     RowAccess& access = accesses_.emplace_back();
