@@ -156,28 +156,75 @@ class CoreCompiler {
         nodes.push_back(*std::move(node));
       }
       auto exits = exitsOf(machine, b);
-      code.pieces.push_back({.cycles = scheduleBlock(std::move(nodes), exits.front()),
-                             .block = b,
-                             .isBlock = true,
-                             .fallsThrough = exits.front().kind == Exit::Kind::FallThrough});
+      const bool fallsThrough = exits.front().kind == Exit::Kind::FallThrough;
+      if (onlyFollowsLoop(machine, b))
+        endLoop(code, std::move(nodes), exits.front());
+      else
+        code.pieces.push_back({.cycles = scheduleBlock(std::move(nodes), exits.front()),
+                               .block = b,
+                               .isBlock = true,
+                               .fallsThrough = fallsThrough});
       if (exits.size() > 1) code.pieces.push_back({.cycles = scheduleBlock({}, exits.back())});
     }
     joinPieces(code.pieces);
+    leaveLoops(code.pieces);
     markTargets(code);
     return true;
+  }
+
+  /// Does a pipelined loop stand before the block, and nothing else lead to it?
+  static bool onlyFollowsLoop(const MachineFunction& machine, uint32_t number) {
+    if (number == 0 || !machine.blocks[number - 1].schedule) return false;
+    for (uint32_t b = 0; b < machine.blocks.size(); ++b) {
+      const std::vector<uint32_t> next = machine.blocks[b].terminator.successors();
+      if ((std::ranges::find(next, number) != next.end()) != (b == number - 1)) return false;
+    }
+    return true;
+  }
+
+  /// Of a loop: more cycles than any distance.
+  static std::vector<Cycle> lastRounds(const Piece& loop) {
+    constexpr size_t kReach = 64;
+    std::vector<Cycle> rounds;
+    while (rounds.size() < kReach)
+      rounds.insert(rounds.end(), loop.cycles.begin(), loop.cycles.end());
+    return rounds;
+  }
+
+  /// Behind loops, jumps to blocks of this function that may begin before all is quiet.
+  static void leaveLoops(std::vector<Piece>& pieces) {
+    for (size_t i = 1; i < pieces.size(); ++i) {
+      Piece& piece = pieces[i];
+      if (!pieces[i - 1].isLoop || piece.fallsThrough) continue;
+      const auto jump = std::ranges::find_if(
+          piece.cycles, [](const Cycle& cycle) { return cycle.target.has_value(); });
+      if (jump == piece.cycles.end() || jump->target->isFunction) continue;
+      const auto target = std::ranges::find_if(pieces, [&](const Piece& other) {
+        return other.isBlock && other.block == jump->target->number;
+      });
+      if (target == pieces.end()) continue;
+      const size_t by = jumpEarlier(lastRounds(pieces[i - 1]), piece.cycles, target->cycles);
+      if (by && i + 1 < pieces.size())
+        pieces[i + 1].cycles.insert(pieces[i + 1].cycles.begin(), by, Cycle{});
+    }
+  }
+
+  /// What comes after the loop whose pieces are the last, beside its last rounds.
+  static void endLoop(FunctionCode& code, std::vector<ScheduleNode> nodes, const Exit& exit) {
+    Piece& last = code.pieces.back();
+    LoopTail tail{lastRounds(code.pieces[code.pieces.size() - 2]), std::move(last.cycles)};
+    last.cycles = scheduleAfterLoop(tail, std::move(nodes), exit);
+    last.fallsThrough = exit.kind == Exit::Kind::FallThrough;
   }
 
   /// The last one first: what is under way then is over when the next one ends, as long as that is. Behind a loop that is also
   /// what its last rounds have begun.
   static void joinPieces(std::vector<Piece>& pieces) {
-    constexpr size_t kReach = 64;  // more than any distance
     for (size_t i = pieces.size(); i-- > 1;) {
       Piece& first = pieces[i - 1];
       if (!first.fallsThrough) continue;
       std::vector<Cycle> before;
-      if (i > 1 && pieces[i - 2].isLoop)
-        while (before.size() < kReach)
-          before.insert(before.end(), pieces[i - 2].cycles.begin(), pieces[i - 2].cycles.end());
+      if (i > 1 && pieces[i - 2].isLoop) before = lastRounds(pieces[i - 2]);
       joinEnds(before, first.cycles, pieces[i].cycles);
     }
   }
@@ -191,12 +238,10 @@ class CoreCompiler {
     code.pieces.push_back(
         {.cycles = std::move(loop->before), .block = number, .isBlock = true, .isWide = true});
     code.pieces.push_back({.cycles = std::move(loop->loop), .isWide = true, .isLoop = true});
-    const bool fallsThrough = exitsOf(machine, number).front().kind == Exit::Kind::FallThrough;
     code.pieces.push_back(
-        {.cycles = std::move(loop->after), .isAligned = true, .fallsThrough = fallsThrough});
+        {.cycles = std::move(loop->after), .isAligned = true, .fallsThrough = true});
     for (const Exit& exit : exitsOf(machine, number))
-      if (exit.kind != Exit::Kind::FallThrough)
-        code.pieces.push_back({.cycles = scheduleBlock({}, exit)});
+      if (exit.kind != Exit::Kind::FallThrough) endLoop(code, {}, exit);
     return true;
   }
 
