@@ -6,6 +6,7 @@
 #include "BlockOrder.hpp"
 #include "Frame.hpp"
 #include "Layout.hpp"
+#include "Pieces.hpp"
 #include "Retarget.hpp"
 #include "SoftwarePipeline.hpp"
 #include "airlite/dialect/Func.hpp"
@@ -158,7 +159,7 @@ class CoreCompiler {
       auto exits = exitsOf(machine, b);
       const bool fallsThrough = exits.front().kind == Exit::Kind::FallThrough;
       if (onlyFollowsLoop(machine, b))
-        endLoop(code, std::move(nodes), exits.front());
+        endLoop(code.pieces, std::move(nodes), exits.front());
       else
         code.pieces.push_back({.cycles = scheduleBlock(std::move(nodes), exits.front()),
                                .block = b,
@@ -168,7 +169,7 @@ class CoreCompiler {
     }
     joinPieces(code.pieces);
     leaveLoops(code.pieces);
-    markTargets(code);
+    markTargets(code.pieces);
     return true;
   }
 
@@ -180,53 +181,6 @@ class CoreCompiler {
       if ((std::ranges::find(next, number) != next.end()) != (b == number - 1)) return false;
     }
     return true;
-  }
-
-  /// Of a loop: more cycles than any distance.
-  static std::vector<Cycle> lastRounds(const Piece& loop) {
-    constexpr size_t kReach = 64;
-    std::vector<Cycle> rounds;
-    while (rounds.size() < kReach)
-      rounds.insert(rounds.end(), loop.cycles.begin(), loop.cycles.end());
-    return rounds;
-  }
-
-  /// Behind loops, jumps to blocks of this function that may begin before all is quiet.
-  static void leaveLoops(std::vector<Piece>& pieces) {
-    for (size_t i = 1; i < pieces.size(); ++i) {
-      Piece& piece = pieces[i];
-      if (!pieces[i - 1].isLoop || piece.fallsThrough) continue;
-      const auto jump = std::ranges::find_if(
-          piece.cycles, [](const Cycle& cycle) { return cycle.target.has_value(); });
-      if (jump == piece.cycles.end() || jump->target->isFunction) continue;
-      const auto target = std::ranges::find_if(pieces, [&](const Piece& other) {
-        return other.isBlock && other.block == jump->target->number;
-      });
-      if (target == pieces.end()) continue;
-      const size_t by = jumpEarlier(lastRounds(pieces[i - 1]), piece.cycles, target->cycles);
-      if (by && i + 1 < pieces.size())
-        pieces[i + 1].cycles.insert(pieces[i + 1].cycles.begin(), by, Cycle{});
-    }
-  }
-
-  /// What comes after the loop whose pieces are the last, beside its last rounds.
-  static void endLoop(FunctionCode& code, std::vector<ScheduleNode> nodes, const Exit& exit) {
-    Piece& last = code.pieces.back();
-    LoopTail tail{lastRounds(code.pieces[code.pieces.size() - 2]), std::move(last.cycles)};
-    last.cycles = scheduleAfterLoop(tail, std::move(nodes), exit);
-    last.fallsThrough = exit.kind == Exit::Kind::FallThrough;
-  }
-
-  /// The last one first: what is under way then is over when the next one ends, as long as that is. Behind a loop that is also
-  /// what its last rounds have begun.
-  static void joinPieces(std::vector<Piece>& pieces) {
-    for (size_t i = pieces.size(); i-- > 1;) {
-      Piece& first = pieces[i - 1];
-      if (!first.fallsThrough) continue;
-      std::vector<Cycle> before;
-      if (i > 1 && pieces[i - 2].isLoop) before = lastRounds(pieces[i - 2]);
-      joinEnds(before, first.cycles, pieces[i].cycles);
-    }
   }
 
   bool scheduleLoop(const MachineFunction& machine, uint32_t number, FunctionCode& code) {
@@ -241,24 +195,8 @@ class CoreCompiler {
     code.pieces.push_back(
         {.cycles = std::move(loop->after), .isAligned = true, .fallsThrough = true});
     for (const Exit& exit : exitsOf(machine, number))
-      if (exit.kind != Exit::Kind::FallThrough) endLoop(code, {}, exit);
+      if (exit.kind != Exit::Kind::FallThrough) endLoop(code.pieces, {}, exit);
     return true;
-  }
-
-  /// Jumped to, or returned to.
-  static void markTargets(FunctionCode& code) {
-    std::vector<uint32_t> targets;
-    for (const Piece& piece : code.pieces)
-      for (const Cycle& cycle : piece.cycles)
-        if (cycle.target && !cycle.target->isFunction) targets.push_back(cycle.target->number);
-    bool returned = false;
-    for (Piece& piece : code.pieces) {
-      piece.isAligned |=
-          returned || (piece.isBlock && std::ranges::find(targets, piece.block) != targets.end());
-      returned = std::ranges::any_of(piece.cycles, [](const Cycle& cycle) {
-        return cycle.target && cycle.target->isFunction;
-      });
-    }
   }
 
   /// Bytes of the stack from the frame of a function on; none after an error about recursion.

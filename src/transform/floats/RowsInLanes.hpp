@@ -66,7 +66,8 @@ struct JoinedRows {
   int64_t stride = 0;
 };
 
-/// Writes ops at the insertion point of its rewriter.
+/// Writes ops at the insertion point of its rewriter. One class: loops, their vectors and the joining of lanes are written with
+/// what is known of one op.
 ///
 ///   RowsInLanes lanes(match, rewriter);
 ///   JoinedRows totals = lanes.joined(lanes.combined(rows), false);
