@@ -61,9 +61,8 @@ void markTargets(std::vector<Piece>& pieces) {
   for (Piece& piece : pieces) {
     piece.isAligned |=
         returned || (piece.isBlock && std::ranges::find(targets, piece.block) != targets.end());
-    returned = std::ranges::any_of(piece.cycles, [](const Cycle& cycle) {
-      return cycle.target && cycle.target->isFunction;
-    });
+    returned = std::ranges::any_of(
+        piece.cycles, [](const Cycle& cycle) { return cycle.target && cycle.target->isFunction; });
   }
 }
 
