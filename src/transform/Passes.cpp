@@ -59,6 +59,7 @@
   PASS(GpuRows)                        \
   PASS(GpuRecipe)                      \
   PASS(LowerHerdParallel)              \
+  PASS(JamRows)                        \
   PASS(AlignRows)                      \
   PASS(SplitLongOps)                   \
   PASS(PadOnCores)                     \

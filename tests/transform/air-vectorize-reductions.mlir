@@ -2,6 +2,7 @@
 
 #both = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
+#row1 = affine_map<(i) -> (i)>
 
 // 40 numbers: two rows of lanes, and eight numbers alone. Products need many registers: two rows go
 // through one loop, and four rows are joined, so that each has four lanes of the last vector.
@@ -122,5 +123,121 @@ func.func @padded(%a: memref<8x64xbf16>, %b: memref<8xf32>) {
     %r = arith.addf %w, %o : f32
     linalg.yield %r : f32
   }
+  return
+}
+
+// Extremes of bf16 are found by their bits: one of the greatest and the least of them as integers. Lanes
+// are combined as f32.
+// CHECK-LABEL: func.func @greatest_bits
+// CHECK-DAG: %[[LOW:.*]] = arith.constant dense<-32768> : vector<16xi16>
+// CHECK-DAG: %[[HIGH:.*]] = arith.constant dense<32767> : vector<16xi16>
+// CHECK: %[[BITS:.*]]:8 = scf.for {{.*}} iter_args(%[[MOST:.*]] = %[[LOW]], %[[LEAST:.*]] = %[[HIGH]],
+// CHECK: %[[NEW:.*]] = arith.bitcast %{{.*}} : vector<16xbf16> to vector<16xi16>
+// CHECK: arith.maxsi %[[MOST]], %[[NEW]] : vector<16xi16>
+// CHECK: arith.minsi %[[LEAST]], %[[NEW]] : vector<16xi16>
+// CHECK: %[[POSITIVE:.*]] = arith.cmpi sge, %[[BITS]]#0, %{{.*}} : vector<16xi16>
+// CHECK: arith.select %[[POSITIVE]], %[[BITS]]#0, %[[BITS]]#1
+// CHECK: arith.maximumf %{{.*}} : vector<16xf32>
+func.func @greatest_bits(%a: memref<4x48xbf16>, %b: memref<4xf32>) {
+  linalg.generic {indexing_maps = [#both, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%a : memref<4x48xbf16>) outs(%b : memref<4xf32>) {
+  ^bb0(%x: bf16, %o: f32):
+    %w = arith.extf %x : bf16 to f32
+    %r = arith.maximumf %w, %o : f32
+    linalg.yield %r : f32
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @least_bits
+// CHECK: arith.maxui %{{.*}} : vector<16xi16>
+// CHECK: arith.minui %{{.*}} : vector<16xi16>
+// CHECK: arith.cmpi slt, %{{.*}} : vector<16xi16>
+func.func @least_bits(%a: memref<2x32xbf16>, %b: memref<2xbf16>) {
+  linalg.generic {indexing_maps = [#both, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%a : memref<2x32xbf16>) outs(%b : memref<2xbf16>) {
+  ^bb0(%x: bf16, %o: bf16):
+    %r = arith.minimumf %x, %o : bf16
+    linalg.yield %r : bf16
+  }
+  return
+}
+
+// Squares whose sum is read for a root that scales bf16: each is marked, and four rows go through one loop.
+// CHECK-LABEL: func.func @norm
+// CHECK: :4 = scf.for
+// CHECK: arith.mulf %{{.*}} {air.for_rounded_roots} : vector<16xf32>
+func.func @norm(%a: memref<4x32xbf16>, %m: memref<4xf32>, %out: memref<4x32xbf16>) {
+  %zero = arith.constant 0.0 : f32
+  %share = arith.constant 0.03125 : f32
+  %epsilon = arith.constant 1.0e-5 : f32
+  %s = memref.alloc() : memref<4xf32>
+  %roots = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%zero : f32) outs(%s : memref<4xf32>)
+  linalg.generic {indexing_maps = [#both, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%a, %m : memref<4x32xbf16>, memref<4xf32>) outs(%s : memref<4xf32>) {
+  ^bb0(%x: bf16, %mean: f32, %o: f32):
+    %w = arith.extf %x : bf16 to f32
+    %d = arith.subf %w, %mean : f32
+    %q = arith.mulf %d, %d : f32
+    %r = arith.addf %q, %o : f32
+    linalg.yield %r : f32
+  }
+  linalg.generic {indexing_maps = [#row1, #row1], iterator_types = ["parallel"]}
+      ins(%s : memref<4xf32>) outs(%roots : memref<4xf32>) {
+  ^bb0(%q: f32, %o: f32):
+    %v = arith.mulf %q, %share : f32
+    %u = arith.addf %v, %epsilon : f32
+    %k = math.rsqrt %u : f32
+    linalg.yield %k : f32
+  }
+  linalg.generic {indexing_maps = [#both, #row, #row, #both], iterator_types = ["parallel", "parallel"]}
+      ins(%a, %m, %roots : memref<4x32xbf16>, memref<4xf32>, memref<4xf32>) outs(%out : memref<4x32xbf16>) {
+  ^bb0(%x: bf16, %mean: f32, %k: f32, %o: bf16):
+    %w = arith.extf %x : bf16 to f32
+    %d = arith.subf %w, %mean : f32
+    %g = arith.mulf %d, %k : f32
+    %r = arith.truncf %g : f32 to bf16
+    linalg.yield %r : bf16
+  }
+  return
+}
+
+// The same with a result of f32, and with a sum that somebody else reads: all of its bits count.
+// CHECK-LABEL: func.func @norm_f32
+// CHECK-NOT: air.for_rounded_roots
+func.func @norm_f32(%a: memref<4x32xbf16>, %m: memref<4xf32>, %out: memref<4x32xf32>, %other: memref<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %s = memref.alloc() : memref<4xf32>
+  %t = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%zero : f32) outs(%s : memref<4xf32>)
+  linalg.fill ins(%zero : f32) outs(%t : memref<4xf32>)
+  linalg.generic {indexing_maps = [#both, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%a, %m : memref<4x32xbf16>, memref<4xf32>) outs(%s : memref<4xf32>) {
+  ^bb0(%x: bf16, %mean: f32, %o: f32):
+    %w = arith.extf %x : bf16 to f32
+    %d = arith.subf %w, %mean : f32
+    %q = arith.mulf %d, %d : f32
+    %r = arith.addf %q, %o : f32
+    linalg.yield %r : f32
+  }
+  linalg.generic {indexing_maps = [#both, #row, #both], iterator_types = ["parallel", "parallel"]}
+      ins(%a, %s : memref<4x32xbf16>, memref<4xf32>) outs(%out : memref<4x32xf32>) {
+  ^bb0(%x: bf16, %q: f32, %o: f32):
+    %w = arith.extf %x : bf16 to f32
+    %k = math.rsqrt %q : f32
+    %g = arith.mulf %w, %k : f32
+    linalg.yield %g : f32
+  }
+  linalg.generic {indexing_maps = [#both, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%a, %m : memref<4x32xbf16>, memref<4xf32>) outs(%t : memref<4xf32>) {
+  ^bb0(%x: bf16, %mean: f32, %o: f32):
+    %w = arith.extf %x : bf16 to f32
+    %d = arith.subf %w, %mean : f32
+    %q = arith.mulf %d, %d : f32
+    %r = arith.addf %q, %o : f32
+    linalg.yield %r : f32
+  }
+  memref.copy %t, %other : memref<4xf32> to memref<4xf32>
   return
 }

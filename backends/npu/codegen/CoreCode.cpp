@@ -6,6 +6,7 @@
 #include "BlockOrder.hpp"
 #include "Frame.hpp"
 #include "Layout.hpp"
+#include "Pieces.hpp"
 #include "Retarget.hpp"
 #include "SoftwarePipeline.hpp"
 #include "airlite/dialect/Func.hpp"
@@ -156,30 +157,30 @@ class CoreCompiler {
         nodes.push_back(*std::move(node));
       }
       auto exits = exitsOf(machine, b);
-      code.pieces.push_back({.cycles = scheduleBlock(std::move(nodes), exits.front()),
-                             .block = b,
-                             .isBlock = true,
-                             .fallsThrough = exits.front().kind == Exit::Kind::FallThrough});
+      const bool fallsThrough = exits.front().kind == Exit::Kind::FallThrough;
+      if (onlyFollowsLoop(machine, b))
+        endLoop(code.pieces, std::move(nodes), exits.front());
+      else
+        code.pieces.push_back({.cycles = scheduleBlock(std::move(nodes), exits.front()),
+                               .block = b,
+                               .isBlock = true,
+                               .fallsThrough = fallsThrough});
       if (exits.size() > 1) code.pieces.push_back({.cycles = scheduleBlock({}, exits.back())});
     }
     joinPieces(code.pieces);
-    markTargets(code);
+    leaveLoops(code.pieces);
+    markTargets(code.pieces);
     return true;
   }
 
-  /// The last one first: what is under way then is over when the next one ends, as long as that is. Behind a loop that is also
-  /// what its last rounds have begun.
-  static void joinPieces(std::vector<Piece>& pieces) {
-    constexpr size_t kReach = 64;  // more than any distance
-    for (size_t i = pieces.size(); i-- > 1;) {
-      Piece& first = pieces[i - 1];
-      if (!first.fallsThrough) continue;
-      std::vector<Cycle> before;
-      if (i > 1 && pieces[i - 2].isLoop)
-        while (before.size() < kReach)
-          before.insert(before.end(), pieces[i - 2].cycles.begin(), pieces[i - 2].cycles.end());
-      joinEnds(before, first.cycles, pieces[i].cycles);
+  /// Does a pipelined loop stand before the block, and nothing else lead to it?
+  static bool onlyFollowsLoop(const MachineFunction& machine, uint32_t number) {
+    if (number == 0 || !machine.blocks[number - 1].schedule) return false;
+    for (uint32_t b = 0; b < machine.blocks.size(); ++b) {
+      const std::vector<uint32_t> next = machine.blocks[b].terminator.successors();
+      if ((std::ranges::find(next, number) != next.end()) != (b == number - 1)) return false;
     }
+    return true;
   }
 
   bool scheduleLoop(const MachineFunction& machine, uint32_t number, FunctionCode& code) {
@@ -191,29 +192,11 @@ class CoreCompiler {
     code.pieces.push_back(
         {.cycles = std::move(loop->before), .block = number, .isBlock = true, .isWide = true});
     code.pieces.push_back({.cycles = std::move(loop->loop), .isWide = true, .isLoop = true});
-    const bool fallsThrough = exitsOf(machine, number).front().kind == Exit::Kind::FallThrough;
     code.pieces.push_back(
-        {.cycles = std::move(loop->after), .isAligned = true, .fallsThrough = fallsThrough});
+        {.cycles = std::move(loop->after), .isAligned = true, .fallsThrough = true});
     for (const Exit& exit : exitsOf(machine, number))
-      if (exit.kind != Exit::Kind::FallThrough)
-        code.pieces.push_back({.cycles = scheduleBlock({}, exit)});
+      if (exit.kind != Exit::Kind::FallThrough) endLoop(code.pieces, {}, exit);
     return true;
-  }
-
-  /// Jumped to, or returned to.
-  static void markTargets(FunctionCode& code) {
-    std::vector<uint32_t> targets;
-    for (const Piece& piece : code.pieces)
-      for (const Cycle& cycle : piece.cycles)
-        if (cycle.target && !cycle.target->isFunction) targets.push_back(cycle.target->number);
-    bool returned = false;
-    for (Piece& piece : code.pieces) {
-      piece.isAligned |=
-          returned || (piece.isBlock && std::ranges::find(targets, piece.block) != targets.end());
-      returned = std::ranges::any_of(piece.cycles, [](const Cycle& cycle) {
-        return cycle.target && cycle.target->isFunction;
-      });
-    }
   }
 
   /// Bytes of the stack from the frame of a function on; none after an error about recursion.

@@ -6,6 +6,7 @@
 #include "Retarget.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace airlite::npu::codegen {
 
@@ -19,9 +20,15 @@ struct Edge {
   int distance;
 };
 
-/// The cycles so far.
+/// The cycles so far. Those of a beginning are there from the start; the ones of a loop before it have negative numbers.
 class Issue {
  public:
+  Issue() = default;
+  explicit Issue(const LoopTail& tail) : first_(static_cast<int>(tail.loop.size())) {
+    cycles_.assign(tail.loop.begin(), tail.loop.end());
+    cycles_.insert(cycles_.end(), tail.after.begin(), tail.after.end());
+  }
+
   /// Tries the choices in turn.
   bool tryPlace(const ScheduleNode& node, int cycle) {
     for (const isa::Instruction& choice : node.choices)
@@ -33,26 +40,36 @@ class Issue {
   }
 
   bool isFree(const isa::Instruction& instruction, int cycle) const {
-    return codegen::isFree(cycles_, instruction, cycle);
+    return codegen::isFree(cycles_, instruction, first_ + cycle);
   }
 
   Cycle& place(const isa::Instruction& instruction, int cycle, Location location) {
     extend(cycle + 1);
-    Cycle& target = cycles_[static_cast<size_t>(cycle)];
+    Cycle& target = cycles_[static_cast<size_t>(first_ + cycle)];
     if (target.instructions.empty()) target.location = location;
     target.instructions.push_back(instruction);
     return target;
   }
 
-  int length() const { return static_cast<int>(cycles_.size()); }
+  int length() const { return static_cast<int>(cycles_.size()) - first_; }
   void extend(int length) {
-    if (length > this->length()) cycles_.resize(static_cast<size_t>(length));
+    if (length > this->length()) cycles_.resize(static_cast<size_t>(first_ + length));
   }
-  std::vector<Cycle> take() { return std::move(cycles_); }
+  std::vector<Cycle> take() { return {cycles_.begin() + first_, cycles_.end()}; }
 
  private:
   std::vector<Cycle> cycles_;
+  int first_ = 0;  ///< the place of cycle 0
 };
+
+/// Without what is known of its memory.
+ScheduleNode nodeOf(const isa::Instruction& instruction) {
+  ScheduleNode node;
+  node.choices = {instruction};
+  node.accesses = isa::accessesOf(instruction);
+  node.memory = MemoryPlace::anywhere();
+  return node;
+}
 
 class BlockScheduler {
  public:
@@ -69,6 +86,17 @@ class BlockScheduler {
     }
     findJump();
     findHeights();
+  }
+
+  /// Begins where a loop ends: beside its last rounds, as far as they allow.
+  void beginIn(const LoopTail& tail) {
+    issue_ = Issue(tail);
+    end_ = issue_.length();
+    const int first = -static_cast<int>(tail.loop.size());
+    for (size_t at = 0; at < tail.loop.size(); ++at)
+      waitFor(tail.loop[at], first + static_cast<int>(at));
+    for (size_t at = 0; at < tail.after.size(); ++at)
+      waitFor(tail.after[at], static_cast<int>(at));
   }
 
   std::vector<Cycle> run() {
@@ -89,6 +117,20 @@ class BlockScheduler {
       case Exit::Kind::Call: return Form::JL;
       case Exit::Kind::Return: return Form::RET;
       default: return Form::DONE;
+    }
+  }
+
+  /// All comes after what issues in a cycle before or beside it.
+  void waitFor(const Cycle& before, int cycle) {
+    for (const isa::Instruction& instruction : before.instructions) {
+      const ScheduleNode earlier = nodeOf(instruction);
+      const auto raise = [&](int& least, const ScheduleNode& node) {
+        const int distance = leastDistance(earlier, node);
+        if (distance != kIndependent) least = std::max(least, cycle + distance);
+      };
+      for (size_t n = 0; n < nodes_.size(); ++n)
+        raise(earliest_[n], nodes_[n]);
+      if (jump_) raise(jumpFrom_, *jump_);
     }
   }
 
@@ -194,15 +236,6 @@ bool isFree(std::span<const Cycle> cycles, const isa::Instruction& instruction, 
 
 namespace {
 
-/// Without what is known of its memory.
-ScheduleNode nodeOf(const isa::Instruction& instruction) {
-  ScheduleNode node;
-  node.choices = {instruction};
-  node.accesses = isa::accessesOf(instruction);
-  node.memory = MemoryPlace::anywhere();
-  return node;
-}
-
 /// Whether `next` may begin `length` cycles after `first` has begun.
 bool mayFollow(std::span<const Cycle> first, size_t length, std::span<const Cycle> next) {
   constexpr size_t kReach = 64;  // more than any distance
@@ -233,8 +266,70 @@ void joinEnds(std::span<const Cycle> before, std::vector<Cycle>& first,
   first.resize(first.size() - dropped);
 }
 
+namespace {
+
+/// The cycle whose instructions jump, and that one.
+std::optional<std::pair<size_t, size_t>> jumpIn(std::span<const Cycle> cycles) {
+  for (size_t at = cycles.size(); at-- > 0;)
+    for (size_t i = 0; i < cycles[at].instructions.size(); ++i)
+      if (cycles[at].instructions[i].row().isJump()) return std::pair{at, i};
+  return std::nullopt;
+}
+
+/// Whether an instruction may issue in `cycle`, after all that stands before and beside it.
+bool mayIssue(std::span<const Cycle> cycles, const isa::Instruction& instruction, size_t cycle) {
+  const ScheduleNode node = nodeOf(instruction);
+  for (size_t at = 0; at < cycles.size(); ++at)
+    for (const isa::Instruction& earlier : cycles[at].instructions) {
+      const int distance = leastDistance(nodeOf(earlier), node);
+      if (distance != kIndependent &&
+          static_cast<int>(at) + std::max(distance, 0) > static_cast<int>(cycle))
+        return false;
+    }
+  return isFree(cycles, instruction, static_cast<int>(cycle));
+}
+
+}  // namespace
+
+size_t jumpEarlier(const std::vector<Cycle>& loop, std::vector<Cycle>& last,
+                   std::span<const Cycle> target) {
+  const auto jump = jumpIn(last);
+  if (!jump || jump->first + isa::kDelaySlots + 1 != last.size()) return 0;
+  std::vector<Cycle> all = loop;
+  all.insert(all.end(), last.begin(), last.end());
+  const size_t from = loop.size() + jump->first;
+  const isa::Instruction instruction = all[from].instructions[jump->second];
+  all[from].instructions.erase(all[from].instructions.begin() +
+                               static_cast<ptrdiff_t>(jump->second));
+  size_t by = 0;
+  const auto fits = [&](size_t earlier) {
+    return earlier <= jump->first && earlier < target.size() &&
+           all[all.size() - earlier].instructions.empty() &&
+           mayFollow(all, all.size() - earlier, target);
+  };
+  for (size_t earlier = 1; fits(earlier); ++earlier)
+    if (mayIssue(std::span(all).first(all.size() - earlier), instruction, from - earlier))
+      by = earlier;
+  if (!by) return 0;
+  Cycle& old = last[jump->first];
+  Cycle& place = last[jump->first - by];
+  old.instructions.erase(old.instructions.begin() + static_cast<ptrdiff_t>(jump->second));
+  if (place.instructions.empty()) place.location = old.location;
+  place.instructions.push_back(instruction);
+  place.target = std::exchange(old.target, std::nullopt);
+  last.resize(last.size() - by);
+  return by;
+}
+
 std::vector<Cycle> scheduleBlock(std::vector<ScheduleNode> nodes, const Exit& exit) {
   return BlockScheduler(std::move(nodes), exit).run();
+}
+
+std::vector<Cycle> scheduleAfterLoop(const LoopTail& tail, std::vector<ScheduleNode> nodes,
+                                     const Exit& exit) {
+  BlockScheduler scheduler(std::move(nodes), exit);
+  scheduler.beginIn(tail);
+  return scheduler.run();
 }
 
 }  // namespace airlite::npu::codegen

@@ -59,4 +59,16 @@ bool isFree(std::span<const Cycle> cycles, const isa::Instruction& instruction, 
 /// is under way any more, so that blocks can follow each other in any order.
 std::vector<Cycle> scheduleBlock(std::vector<ScheduleNode> nodes, const Exit& exit);
 
+/// The end of a pipelined loop: its last cycles, and those that end its last rounds.
+struct LoopTail {
+  std::vector<Cycle> loop, after;
+};
+/// Moves the jump at the end of `last`, which follows a loop, to an earlier cycle, so that where it leads to begins before all is
+/// quiet, as far as that does not need it. Returns by how many cycles: what follows when nothing jumps has to wait for them.
+size_t jumpEarlier(const std::vector<Cycle>& loop, std::vector<Cycle>& last,
+                   std::span<const Cycle> target);
+/// `after`, and in its cycles and behind them the block that nothing but the loop leads to.
+std::vector<Cycle> scheduleAfterLoop(const LoopTail& tail, std::vector<ScheduleNode> nodes,
+                                     const Exit& exit);
+
 }  // namespace airlite::npu::codegen

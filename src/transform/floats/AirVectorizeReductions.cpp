@@ -8,11 +8,15 @@
 // for up to eight rows side by side whose results lie side by side, in lone rows in up to four
 // chains. Then the lanes of eight rows are joined: even ones with odd ones of two vectors, until one
 // vector has all results. At last come the numbers that fill no vector, and the result so far.
+// Extremes of bf16 are found by their bits as integers of 16 bits: for the greatest number the greatest of them where that is
+// positive, else the least; for the least number, without a sign, the greatest where that is negative, else the least. Of a NaN
+// with the other sign they know nothing. Squares are marked where only roots that scale bf16 read their sum (RootsOfSums.hpp).
 // So the order of a sum is another one; the lane that has the result is marked with air.sum_lanes
 // (linalg::kSumLanes).
 //
 // Declines: products of matrices, which the matrix unit makes; rows that do not begin at a multiple
 // of 32 bytes, other element types, ops that are not elementwise, linalg.index.
+#include "RootsOfSums.hpp"
 #include "RowsInLanes.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Arith.hpp"
@@ -40,11 +44,15 @@ constexpr int64_t kLeastNumbers = 4;
 constexpr int64_t kGroup = 8;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// Signed, those of positive numbers are the greater ones; without a sign, those of negative numbers.
+constexpr ExtremeBits kGreatest = {
+    {"arith.maxsi", "arith.minsi"}, {INT16_MIN, INT16_MAX}, arith::CmpIPredicate::sge};
+constexpr ExtremeBits kLeast = {{"arith.maxui", "arith.minui"}, {0, -1}, arith::CmpIPredicate::slt};
 constexpr RowCombiner kCombiners[] = {{"arith.addf", 0, 8},
-                                      {"arith.maximumf", -kInfinity, 4},
-                                      {"arith.maxnumf", -kInfinity, 4},
-                                      {"arith.minimumf", kInfinity, 4},
-                                      {"arith.minnumf", kInfinity, 4}};
+                                      {"arith.maximumf", -kInfinity, 4, &kGreatest},
+                                      {"arith.maxnumf", -kInfinity, 4, &kGreatest},
+                                      {"arith.minimumf", kInfinity, 4, &kLeast},
+                                      {"arith.minnumf", kInfinity, 4, &kLeast}};
 
 bool isScalarFloat(Type type) { return type.isF32() || type.isBF16(); }
 
@@ -107,6 +115,14 @@ bool isProductOfUnit(StructuredOp op) {
   return linalg::sumDepth(*op.op()) || linalg::unitSumsOf(op).depth;
 }
 
+/// Is the reduction a sum of squares whose root alone matters, for numbers of bf16?
+bool sumsSquaresForRoots(const RowReduction& found) {
+  Operation* square = found.combined.definingOp();
+  return found.combining->is("arith.addf") && square && square->is("arith.mulf") &&
+         square->operand(0) == square->operand(1) && square->result().type().isF32() &&
+         isForRoundedRoots(found.op);
+}
+
 std::optional<RowReduction> match(Operation& op) {
   RowReduction found{StructuredOp(&op)};
   if (!op.is("linalg.generic") || !found.op.onBuffers() || isProductOfUnit(found.op) ||
@@ -127,7 +143,9 @@ std::optional<RowReduction> match(Operation& op) {
     found.loop = loop;
     found.readsBeyond = fits && haveRoomBehind(found.op, maps, loop, sizes[loop]);
     fits &= found.readsBeyond || sizes[loop] >= kLanes;
-    if (fits && hasRow && !isAlong(maps.back(), loop)) return found;
+    if (!fits || !hasRow || isAlong(maps.back(), loop)) continue;
+    found.isForRoundedRoots = sumsSquaresForRoots(found);
+    return found;
   }
   return std::nullopt;
 }

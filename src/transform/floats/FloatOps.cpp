@@ -15,7 +15,8 @@ using arith::CmpIPredicate;
 
 /// Of lanes that are all alike, too, and of extended ones.
 std::optional<double> floatConstantOf(Value x) {
-  if (Operation* op = x.definingOp(); op && op->is("arith.extf")) x = op->operand(0);
+  for (const char* name : {"arith.extf", "vector.broadcast"})
+    if (Operation* op = x.definingOp(); op && op->is(name)) x = op->operand(0);
   Attribute constant = constantOf(x);
   if (auto lanes = constant ? constant.dynCast<DenseElementsAttr>() : DenseElementsAttr())
     constant = lanes.isSplat() ? lanes.splatValue() : Attribute();

@@ -1,5 +1,6 @@
 #include "RowsInLanes.hpp"
 
+#include "RootsOfSums.hpp"
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -128,7 +129,7 @@ size_t RowsInLanes::rowsThatFit() const {
     if (!isAlong(maps_[i], match_.loop)) rows = kFewRows;
   for (Operation& op : op_.body().ops()) {
     if (isExtreme(op)) rows = std::min(rows, kFewRows);
-    if (!isExtreme(op) && !isSum(op)) return kHeavyRows;
+    if (!isExtreme(op) && !isSum(op) && !match_.isForRoundedRoots) return kHeavyRows;
   }
   return rows;
 }
@@ -170,9 +171,29 @@ std::vector<Value> RowsInLanes::combinedAtOnce(std::span<const LoopIndices> rows
     values.push_back(invariants(row));
   const auto chains = static_cast<int64_t>(chainsFor(rows.size()));
   const int64_t inChains = vectors_ / chains * chains;
-  const std::vector<Value> start(
-      rows.size() * static_cast<size_t>(chains),
-      constantLanes(FloatAttr::get(rewriter_.f32(), match_.combiner->neutral)));
+  const std::vector<Value> inLanes = ofVectors(rows, values, chains, inChains);
+  std::vector<Value> totals;
+  for (size_t row = 0; row < rows.size(); ++row) {
+    Value total = inLanes[row];
+    for (int64_t vector = inChains; vector < vectors_; ++vector)
+      total = combineNumbers(values[row], total, rows[row], index(vector * kLanes));
+    if (match_.readsBeyond && rest_ != 0)
+      total = combineNumbers(values[row], total, rows[row], index(vectors_ * kLanes), rest_);
+    for (size_t i = row + rows.size(); i < inLanes.size(); i += rows.size())
+      total = combine(total, inLanes[i]);
+    totals.push_back(total);
+  }
+  return totals;
+}
+
+std::vector<Value> RowsInLanes::ofVectors(std::span<const LoopIndices> rows,
+                                          std::vector<IRMapping>& values, int64_t chains,
+                                          int64_t inChains) {
+  const bool isByBits = narrowNumbers() && match_.combiner->bits;
+  std::vector<Value> start;
+  for (size_t i = 0; i < rows.size() * static_cast<size_t>(chains); ++i)
+    for (Value neutral : isByBits ? neutralBits() : std::vector<Value>{neutralLanes()})
+      start.push_back(neutral);
   scf::ForOp loop = scf::ForOp::create(rewriter_, location_, index(0), index(inChains * kLanes),
                                        index(chains * kLanes), start);
   InsertPoint after = rewriter_.insertPoint();
@@ -180,24 +201,78 @@ std::vector<Value> RowsInLanes::combinedAtOnce(std::span<const LoopIndices> rows
   std::vector<Value> sums;
   for (int64_t chain = 0; chain < chains; ++chain) {
     Value at = plus(loop.inductionVar(), chain * kLanes);
-    for (size_t row = 0; row < rows.size(); ++row)
-      sums.push_back(
-          combineNumbers(values[row], loop.regionIterArgs()[sums.size()], rows[row], at));
+    for (size_t row = 0; row < rows.size(); ++row) {
+      const size_t first = sums.size();
+      if (isByBits)
+        for (Value extreme :
+             extremeBits(values[row], {loop.regionIterArg(first), loop.regionIterArg(first + 1)},
+                         rows[row], at))
+          sums.push_back(extreme);
+      else
+        sums.push_back(combineNumbers(values[row], loop.regionIterArg(first), rows[row], at));
+    }
   }
   rewriter_.create(location_, "scf.yield", sums, {});
   rewriter_.setInsertPoint(after);
-  std::vector<Value> totals;
-  for (size_t row = 0; row < rows.size(); ++row) {
-    Value total = loop->result(static_cast<unsigned>(row));
-    for (int64_t vector = inChains; vector < vectors_; ++vector)
-      total = combineNumbers(values[row], total, rows[row], index(vector * kLanes));
-    if (match_.readsBeyond && rest_ != 0)
-      total = combineNumbers(values[row], total, rows[row], index(vectors_ * kLanes), rest_);
-    for (size_t i = row + rows.size(); i < start.size(); i += rows.size())
-      total = combine(total, loop->result(static_cast<unsigned>(i)));
-    totals.push_back(total);
-  }
-  return totals;
+  std::vector<Value> lanes;
+  for (unsigned i = 0; i < sums.size(); ++i)
+    if (isByBits) {
+      lanes.push_back(numbersOfBits(loop->result(i), loop->result(i + 1)));
+      ++i;
+    } else {
+      lanes.push_back(loop->result(i));
+    }
+  return lanes;
+}
+
+// -- Extremes of bf16 by their bits -----------------------------------------------------------------
+
+/// Numbers of bf16 whose extreme is taken, as they are or widened; none when they are computed.
+Value RowsInLanes::narrowNumbers() const {
+  Value value = match_.combined;
+  if (Operation* op = value.definingOp(); op && op->is("arith.extf")) value = op->operand(0);
+  return value.type().isBF16() && value.isBlockArgument() ? value : Value();
+}
+
+std::vector<Value> RowsInLanes::neutralBits() {
+  std::vector<Value> both;
+  for (int64_t number : match_.combiner->bits->neutral)
+    both.push_back(constantLanes(IntegerAttr::get(rewriter_.intType(16), number)));
+  return both;
+}
+
+std::vector<Value> RowsInLanes::extremeBits(IRMapping& values, std::vector<Value> soFar,
+                                            const LoopIndices& row, Value at) {
+  for (unsigned i = 0; i < op_.numInputs(); ++i)
+    if (isAlong(maps_[i], match_.loop)) values.map(op_.bodyArgument(i), loadLanes(i, row, at));
+  Value bits = rewriter_
+                   .create(location_, "arith.bitcast", {values.lookupOr(narrowNumbers())},
+                           {lanesOf(rewriter_.intType(16))})
+                   ->result();
+  for (unsigned i = 0; i < soFar.size(); ++i)
+    soFar[i] =
+        rewriter_.create(location_, match_.combiner->bits->ops[i], {soFar[i], bits}, {bits.type()})
+            ->result();
+  return soFar;
+}
+
+Value RowsInLanes::numbersOfBits(Value greatest, Value least) {
+  const Type narrow = lanesOf(FloatType::get(rewriter_.context(), FloatKind::BF16));
+  Value zero = constantLanes(IntegerAttr::get(rewriter_.intType(16), int64_t{0}));
+  const auto predicate = static_cast<int64_t>(match_.combiner->bits->takesGreatest);
+  Value isGreatest =
+      rewriter_
+          .create(location_, "arith.cmpi", {greatest, zero}, {lanesOf(rewriter_.intType(1))},
+                  {rewriter_.named("predicate", rewriter_.i64Attr(predicate))})
+          ->result();
+  Value bits =
+      rewriter_.create(location_, "arith.select", {isGreatest, greatest, least}, {greatest.type()})
+          ->result();
+  return wide(rewriter_.create(location_, "arith.bitcast", {bits}, {narrow})->result());
+}
+
+Value RowsInLanes::neutralLanes() {
+  return constantLanes(FloatAttr::get(rewriter_.f32(), match_.combiner->neutral));
 }
 
 Value RowsInLanes::combineNumbers(IRMapping& values, Value soFar, const LoopIndices& row, Value at,
@@ -212,8 +287,7 @@ Value RowsInLanes::firstLanes(Value numbers, int64_t count) {
   std::array<int64_t, kLanes> from;
   for (int64_t lane = 0; lane < kLanes; ++lane)
     from[lane] = lane < count ? lane : kLanes + lane;
-  const Value neutral = constantLanes(FloatAttr::get(rewriter_.f32(), match_.combiner->neutral));
-  return shuffle(numbers, neutral, from);
+  return shuffle(numbers, neutralLanes(), from);
 }
 
 Value RowsInLanes::bodyInLanes(IRMapping& values) {
@@ -228,6 +302,9 @@ Value RowsInLanes::bodyInLanes(IRMapping& values) {
       state.operands.push_back(values.lookupOr(operand));
     state.resultTypes = {lanesOf(op.result().type())};
     state.attributes = NamedAttrList(op.attributes());
+    if (match_.isForRoundedRoots && op.result() == match_.combined)
+      state.attributes.set(rewriter_.named(kForRoundedRoots, Attribute()).name,
+                           rewriter_.unitAttr());
     values.map(op.result(), rewriter_.create(state)->result());
   }
   return values.lookupOr(match_.combined);

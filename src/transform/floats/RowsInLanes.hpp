@@ -2,9 +2,11 @@
 // of a structured op.
 #pragma once
 
+#include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/ir/Rewriter.hpp"
 
+#include <array>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -17,11 +19,21 @@ inline constexpr int64_t kLanes = 16;
 /// Sums that a loop carries, of AIE2.
 inline constexpr int64_t kMostSums = 16;
 
+/// How the extreme of numbers of bf16 is found by their bits: the greatest and the least of them as integers, one of which
+/// it is. The greater of two positive numbers has the greater bits, of two negative ones the lesser.
+struct ExtremeBits {
+  std::array<std::string_view, 2> ops;  ///< that find the greatest bits, and the least
+  std::array<int64_t, 2> neutral;
+  arith::CmpIPredicate
+      takesGreatest;  ///< the greatest with 0: it is the extreme, else the least is
+};
+
 /// An op that combines numbers in any order.
 struct RowCombiner {
   std::string_view name;
   double neutral;
   int64_t leastRounds;  ///< fewer do not overlap well, so that more chains gain nothing
+  const ExtremeBits* bits = nullptr;
 };
 
 /// A structured op with one result, which is combined along one of its loops.
@@ -34,6 +46,8 @@ struct RowReduction {
   size_t mostSums = kMostSums;     ///< of a loop: of its rows and chains together
   /// The last vector of a row may read what lies behind the row.
   bool readsBeyond = false;
+  /// Squares that are summed for a root (RootsOfSums.hpp).
+  bool isForRoundedRoots = false;
 };
 
 /// The buffer that holds the rows of `operand`, further apart than they are long (air-align-rows), if `operand` is a view of
@@ -52,7 +66,8 @@ struct JoinedRows {
   int64_t stride = 0;
 };
 
-/// Writes ops at the insertion point of its rewriter.
+/// Writes ops at the insertion point of its rewriter. One class: loops, their vectors and the joining of lanes are written with
+/// what is known of one op.
 ///
 ///   RowsInLanes lanes(match, rewriter);
 ///   JoinedRows totals = lanes.joined(lanes.combined(rows), false);
@@ -91,6 +106,15 @@ class RowsInLanes {
   /// How many vectors of a row are combined side by side, with `rows` at once.
   size_t chainsFor(size_t rows) const;
   std::vector<Value> combinedAtOnce(std::span<const LoopIndices> rows);
+  /// The loop over whole vectors: for each chain, its vector of each row.
+  std::vector<Value> ofVectors(std::span<const LoopIndices> rows, std::vector<IRMapping>& values,
+                               int64_t chains, int64_t inChains);
+  Value narrowNumbers() const;
+  Value neutralLanes();
+  std::vector<Value> neutralBits();
+  std::vector<Value> extremeBits(IRMapping& values, std::vector<Value> soFar,
+                                 const LoopIndices& row, Value at);
+  Value numbersOfBits(Value greatest, Value least);
   /// What does not change along the row.
   IRMapping invariants(const LoopIndices& row);
   /// With the 16 numbers at `at`, or the first `count` of them.

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <span>
+#include <utility>
 
 namespace airlite::npu::codegen {
 
@@ -172,6 +173,16 @@ void PieceSelector::addProducts(Operation& op, Bf16PieceCounts counts) {
   }
 }
 
+/// Two products are added at once, in any order: with the larger piece of what stays the same in each round first, it needs no
+/// second register all along for its pieces the other way round.
+Bf16Step PieceSelector::inBestOrder(Bf16Step step, Operation& op) {
+  const auto stays = [&](Value value) { return value.parentBlock() != op.block(); };
+  if (step.count == 2 && stays(op.operand(1)) && !stays(op.operand(0)) &&
+      step.terms[0].b > step.terms[1].b)
+    std::swap(step.terms[0], step.terms[1]);
+  return step;
+}
+
 bool PieceSelector::selectFma(Operation& op) {
   Type type = op.result().type();
   auto counts = bf16PiecesOf(op);
@@ -190,7 +201,7 @@ bool PieceSelector::selectFma(Operation& op) {
   Operand sum = isAlone ? Operand() : rows_.sumOf(op.operand(2));
   const std::span<const Bf16Step> steps = bf16Steps(*counts);
   for (size_t i = 0; i < steps.size(); ++i) {
-    const auto& [terms, count] = steps[i];
+    const auto [terms, count] = inBestOrder(steps[i], op);
     const bool isPair = count == 2;
     Operand a = pieces(op.operand(0), terms[0].a, isPair ? terms[1].a : kNoPiece),
             b = pieces(op.operand(1), terms[0].b, isPair ? terms[1].b : kNoPiece);

@@ -38,6 +38,7 @@ class PieceSelector {
   Operand piecePlace(Value value, unsigned piece);
   void makePiece(Operand half, Value value, unsigned piece);
   bool hasRoomForMove() const;
+  static Bf16Step inBestOrder(Bf16Step step, Operation& op);
   void setZero(Operand half);
 
   Emitter& emitter_;

@@ -27,6 +27,7 @@ class LegalizeCore : public Recipe {
     list.push_back(pass("air-aie-promote-accumulators"));
     cleanUp(list);
     if (vectorize_) list.push_back(pass("air-aie-vectorize-core"));
+    if (vectorize_) inPrograms(list, {{"air-jam-rows"}});
     for (const char* name :
          {"air-aie-soft-float", "air-aie-expand-integers", "air-aie-split-words"})
       list.push_back(pass(name));
@@ -44,9 +45,11 @@ class LegalizeCore : public Recipe {
 
   /// Of programs only: what else stands in a device is none of ours.
   void cleanUp(PassList& list) const {
-    const PassList cleaning = {{"canonicalize"}, {"loop-invariant-code-motion"}, {"cse"}};
-    const PassUse functions = {"func.func", {}, cleaning};
-    list.push_back({"aie.device", {}, {{"aie.core", {}, cleaning}, functions}});
+    inPrograms(list, {{"canonicalize"}, {"loop-invariant-code-motion"}, {"cse"}});
+  }
+  void inPrograms(PassList& list, const PassList& passes) const {
+    const PassUse functions = {"func.func", {}, passes};
+    list.push_back({"aie.device", {}, {{"aie.core", {}, passes}, functions}});
     if (functions_) list.push_back(functions);
   }
 
