@@ -11,6 +11,7 @@
 
 #include "airlite/ir/Operation.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -52,6 +53,11 @@ template <class T> class ByteStore {
   T* end() { return data() + size(); }
   const T* begin() const { return data(); }
   const T* end() const { return data() + size(); }
+
+  /// The same bytes, wherever they are.
+  friend bool operator==(const ByteStore& a, const ByteStore& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
 
   void resize(size_t size, T value = {}) {
     takeOver();
