@@ -233,13 +233,20 @@ class StepData {
     std::vector<Written> all;
     for (const StepBox& write : writes)
       if (write.box.isFull()) all.push_back(*extentFrom(write, write));
-    for (size_t i = 0; i < all.size(); ++i)
-      for (size_t j = 0; j < all.size();) {
-        const bool isLonger = i != j && extend(all[i], all[j]);
-        if (isLonger) all.erase(all.begin() + static_cast<std::ptrdiff_t>(j)), i -= j < i;
-        j = isLonger ? 0 : j + 1;
-      }
+    while (joinTwo(all)) {
+    }
     return all;
+  }
+
+  /// False when no two lie beside each other.
+  bool joinTwo(std::vector<Written>& all) const {
+    for (Written& first : all)
+      for (auto next = all.begin(); next != all.end(); ++next)
+        if (&first != &*next && extend(first, *next)) {
+          all.erase(next);
+          return true;
+        }
+    return false;
   }
 
   /// Adds `next` where it begins at the end of `first` along one dimension, and is the same in the others.

@@ -480,10 +480,10 @@ class SplitL2Memref : public Pass {
         "least-row", leastRow_,
         "bytes of a row of a part: a buffer with such rows is split along its last dimension where "
         "that makes what a core moves contiguous; 0: along the first one that can be split");
-    option("request", requestBytes_,
-           "bytes that the memory of the host gives at a time: parts with shorter rows that lie "
-           "beside "
-           "each other become one part, where cores take them in pieces; 0: none");
+    option(
+        "request", requestBytes_,
+        "bytes that the memory of the host gives at a time: parts beside each other with shorter "
+        "rows become one part, where cores take them in pieces; 0: none");
     option("least-part", leastPart_, "bytes that a launch moves of each part, at least");
     example("airlite-opt --air-split-l2-memref=tiles-per-l2-tile=4 in.mlir");
   }

@@ -171,6 +171,26 @@ struct Choice {
 
 int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+/// Of an operand in L2: what it asks of one memory tile.
+struct TilePart {
+  int64_t bytes, in, out;
+};
+
+/// Whether so many memory tiles have room for the parts one after the other, each where the fewest channels are taken.
+bool haveRoom(const std::vector<TilePart>& parts, int64_t count) {
+  std::vector<TilePart> tiles(static_cast<size_t>(count));
+  for (const TilePart& part : parts) {
+    TilePart* best = nullptr;
+    for (TilePart& tile : tiles)
+      if (tile.bytes + part.bytes <= kMemory && tile.in + part.in <= kChannels &&
+          tile.out + part.out <= kChannels && (!best || tile.in + tile.out < best->in + best->out))
+        best = &tile;
+    if (!best) return false;
+    *best = {best->bytes + part.bytes, best->in + part.in, best->out + part.out};
+  }
+  return true;
+}
+
 /// One class: memory, channels and cycles of a choice are told from the same reading of the operands.
 class Costs {
  public:
@@ -225,6 +245,7 @@ class Costs {
     return std::nullopt;
   }
 
+  /// Of all operands.
   int64_t bytesInL2(const Choice& choice) const {
     int64_t bytes = 0;
     for (size_t i = 0; i < moved_.size(); ++i)
@@ -236,7 +257,7 @@ class Costs {
   /// column of the array one part of the result comes together there. The largest parts come first, or those with most
   /// channels, as `air-to-aie` places them where the order of the program fails.
   bool fitsMemoryTiles(const Choice& choice) const {
-    std::vector<Part> parts;
+    std::vector<TilePart> parts;
     auto add = [&](int64_t count, int64_t bytes, int64_t in, int64_t out) {
       parts.insert(parts.end(), size_t(count), {ceilDiv(bytes, count), in, out});
     };
@@ -249,11 +270,11 @@ class Costs {
     if (moved_[kSums].goesOut)
       add(partsOfC, bytesOfLaunch(choice, kSums, choice.depth),
           ceilDiv(choice.m.herd * choice.n.herd, partsOfC), 1);
-    std::ranges::stable_sort(parts, std::ranges::greater(), &Part::bytes);
-    if (haveRoom(parts)) return true;
+    std::ranges::stable_sort(parts, std::ranges::greater(), &TilePart::bytes);
+    if (haveRoom(parts, columns())) return true;
     std::ranges::stable_sort(parts, std::ranges::greater(),
-                             [](const Part& part) { return part.in + part.out; });
-    return haveRoom(parts);
+                             [](const TilePart& part) { return part.in + part.out; });
+    return haveRoom(parts, columns());
   }
 
   /// Channels of the memory tiles in each direction. All cores send one result at most, and each gets no matrix besides
@@ -314,7 +335,7 @@ class Costs {
     const Moved& kept = moved_[1];
     const int64_t parts = partsOf(choice, 1), rounds = choice.m.count,
                   elements = kept.elements(1, choice.n.launch(), size(roles_.k)),
-                  fill = std::max(requests(choice, kept, elements, parts),
+                  fill = std::max(requests(choice, 1, elements, parts),
                                   elements * kept.bytes / parts / kStreamRate);
     return choice.n.count * products_ * fill * (rounds - 1) / rounds;
   }
@@ -330,7 +351,7 @@ class Costs {
       const int64_t times = isKept ? choice.n.count * products_ : launches,
                     parts = partsOf(choice, i),
                     elements = moved.elements(choice.m.launch(), choice.n.launch(), size(roles_.k)),
-                    asked = times * requests(choice, moved, elements, parts),
+                    asked = times * requests(choice, i, elements, parts),
                     streamed = times * elements * moved.bytes / parts / kStreamRate;
       costs.starts += kTransferStartCycles * startsOf(choice, i, parts);
       if (moved.comesIn) requestsToRead += asked, costs.reads = std::max(costs.reads, streamed);
@@ -342,26 +363,6 @@ class Costs {
   }
 
  private:
-  /// Of an operand in L2: what it asks of one memory tile.
-  struct Part {
-    int64_t bytes, in, out;
-  };
-  /// Whether memory tiles have room for the parts one after the other, each where the fewest channels are taken.
-  bool haveRoom(const std::vector<Part>& parts) const {
-    std::vector<Part> tiles(static_cast<size_t>(columns()));
-    for (const Part& part : parts) {
-      Part* best = nullptr;
-      for (Part& tile : tiles)
-        if (tile.bytes + part.bytes <= kMemory && tile.in + part.in <= kChannels &&
-            tile.out + part.out <= kChannels &&
-            (!best || tile.in + tile.out < best->in + best->out))
-          best = &tile;
-      if (!best) return false;
-      *best = {best->bytes + part.bytes, best->in + part.in, best->out + part.out};
-    }
-    return true;
-  }
-
   const TilePlan& plan() const { return planning_.plan; }
   bool isAie2p() const { return planning_.wishes.generation == aie::Generation::Aie2p; }
   /// Of the array: each has a memory tile and a shim.
@@ -449,16 +450,15 @@ class Costs {
   }
 
   /// Cycles of the memory of the host for `elements` of an operand.
-  int64_t requests(const Choice& choice, const Moved& moved, int64_t elements,
-                   int64_t parts) const {
+  int64_t requests(const Choice& choice, size_t operand, int64_t elements, int64_t parts) const {
+    const Moved& moved = moved_[operand];
     int64_t row = 0;
     if (moved.last == roles_.k) row = std::min(choice.copy, size(roles_.k));
     if (moved.last == roles_.m) row = choice.m.launch() / parts;
     // Of the result, parts of a column of the array are rows of the matrix.
     const bool hasWholeRows = isAie2p() && moved.isMatrix() && choice.m.herd > choice.n.herd;
     if (moved.last == roles_.n) row = choice.n.launch() / (hasWholeRows ? 1 : parts);
-    const auto factor = static_cast<size_t>(&moved - moved_.data());
-    if (factor < kSums) row *= joinedParts(choice, factor);
+    if (operand < kSums) row *= joinedParts(choice, operand);
     // Whole rows lie one after the other.
     if (row == size(moved.last)) row = elements / parts;
     row = std::max<int64_t>(1, row);
