@@ -48,9 +48,11 @@ void emitHierarchy(Builder& b, air::HierarchyOp op) {
   for (Value held : op.affinity())
     in.push_back(b.use(held));
   instances.numAffinity = op.affinity().size();
-  // Each core gets its own part of memory next to it: it has to be there.
+  // Each core gets its own part of memory next to it: it has to be there. So has all that a process of its own gets.
   for (Value operand : op.kernelOperands())
-    if (instances.isHerd && operand.type().isa<MemRefType>()) in.push_back(b.use(operand));
+    if ((instances.isHerd && operand.type().isa<MemRefType>()) ||
+        (instances.isRank && !air::isTokenType(operand.type())))
+      in.push_back(b.use(operand));
   emitInstances(b, *op, instances, in, token);
   emitAwait(b, *op, {token});
 }

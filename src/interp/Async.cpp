@@ -279,9 +279,10 @@ Step doInstances(Run& run, const Inst& inst) {
   if (Step s = readTokens(run, inst, 3 * instances.dims, instances.numAffinity, affinity);
       s != Step::Next)
     return s;
-  for (uint32_t i = 3 * instances.dims + instances.numAffinity; i < inst.numIn; ++i)
-    if (run.in(inst, i).kind() == SlotKind::Pending) return Step::Retry;
   Machine& machine = run.machine;
+  const bool needsAll = !instances.isRank || machine.options().ranks;
+  for (uint32_t i = 3 * instances.dims + instances.numAffinity; needsAll && i < inst.numIn; ++i)
+    if (run.in(inst, i).kind() == SlotKind::Pending) return Step::Retry;
   uint32_t token = machine.tokens.make(inst.op);
   if (!machine.holdAffinity(run, affinity, token, inst.op)) return Step::Block;
   Scope* scope = machine.newScope(run.process.asyncScope, token);

@@ -55,13 +55,18 @@ Result<std::unique_ptr<RankSide>> RankSide::ofHost(Machine& machine, RankTranspo
 
 /// Memory and globals that a rank may reach, and channels that the host has used.
 Step RankSide::shareWhatIsSeen(Run& run, const Start& start) {
+  for (Value operand : air::HierarchyOp(start.op).kernelOperands()) {
+    if (!air::isTokenType(operand.type())) continue;
+    machine_.error(run, *start.op, RunStatus::Unsupported)
+        << "not supported by the interpreter: a token that is handed to ranks in several processes";
+    return Step::Fail;
+  }
   store_.numberOps(start.op);
   for (uint32_t captured : start.code->captured) {
     const Slot& slot = run.registers[captured];
     if (slot.kind() != SlotKind::View || store_.share(slot.as<View>().memory)) continue;
     machine_.error(run, *start.op, RunStatus::Unsupported)
-        << "not supported by the interpreter: memory next to a core, or with packets in it, that "
-           "is "
+        << "not supported by the interpreter: memory next to a core, or with packets in it, that is "
            "handed to ranks in several processes";
     return Step::Fail;
   }

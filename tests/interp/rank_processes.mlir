@@ -144,3 +144,40 @@ func.func @endless() {
 func.func @main() {
   return
 }
+
+// What an execute promises is there before the processes start.
+// RUN: airlite-run %s --on=interp --function=promised --init=zero --output 0=%t.promised.npy
+// RUN: airlite-run %s --on=interp --function=promised --init=zero --ranks=processes --schedules=5 --expect 0=%t.promised.npy | FileCheck %s
+func.func @promised(%out: memref<4xi32>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %seven = arith.constant 7 : i32
+  %made, %memory, %number = air.execute -> (memref<4xi32>, i32) {
+    %alloc = memref.alloc() : memref<4xi32>
+    memref.store %seven, %alloc[%c0] : memref<4xi32>
+    air.execute_terminator %alloc, %seven : memref<4xi32>, i32
+  }
+  air.wait_all [%made]
+  air.rank (%r) in (%n = %c2) args(%o = %out, %m = %memory, %x = %number) : memref<4xi32>, memref<4xi32>, i32 {
+    %zero = arith.constant 0 : index
+    %loaded = memref.load %m[%zero] : memref<4xi32>
+    %sum = arith.addi %loaded, %x : i32
+    memref.store %sum, %o[%r] : memref<4xi32>
+  }
+  return
+}
+
+// RUN: (airlite-run %s --on=interp --function=token --init=zero --ranks=processes; test $? = 1) 2>&1 | FileCheck %s --check-prefix=TOKEN
+// TOKEN: rank_processes.mlir:[[#]]:[[#]]: error: {{.*}}not supported by the interpreter: a token that is handed to ranks in several processes
+func.func @token(%out: memref<4xi32>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %seven = arith.constant 7 : i32
+  %stored = air.execute {
+    memref.store %seven, %out[%c0] : memref<4xi32>
+  }
+  air.rank (%r) in (%n = %c2) args(%o = %out, %t = %stored) : memref<4xi32>, !air.async.token {
+    air.wait_all [%t]
+  }
+  return
+}
