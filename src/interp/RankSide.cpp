@@ -66,7 +66,8 @@ Step RankSide::shareWhatIsSeen(Run& run, const Start& start) {
     const Slot& slot = run.registers[captured];
     if (slot.kind() != SlotKind::View || store_.share(slot.as<View>().memory)) continue;
     machine_.error(run, *start.op, RunStatus::Unsupported)
-        << "not supported by the interpreter: memory next to a core, or with packets in it, that is "
+        << "not supported by the interpreter: memory next to a core, or with packets in it, that "
+           "is "
            "handed to ranks in several processes";
     return Step::Fail;
   }

@@ -76,7 +76,7 @@ class RuntimeCalls {
       if (failed(lower(*op))) return failure();
     changed |= !ops.empty();
     changed |= makePointers();
-    return success();
+    return areCallsFine_ ? success() : failure();
   }
 
  private:
@@ -98,19 +98,31 @@ class RuntimeCalls {
   Operation* call(Operation& at, const std::string& name, const std::vector<Value>& operands,
                   const std::vector<Type>& results) {
     Context& context = builder_.context();
-    if (!symbols_.find(name)) {
-      std::vector<Type> inputs;
-      for (Value operand : operands)
-        inputs.push_back(airrt::isEventType(operand.type()) ? pointer_ : operand.type());
-      Builder end = Builder::atEnd(module_.region().front());
-      symbols_.add(*func::FuncOp::create(end, at.location(), name,
-                                         FunctionType::get(context, inputs, results), false));
-    }
+    std::vector<Type> inputs;
+    for (Value operand : operands)
+      inputs.push_back(airrt::isEventType(operand.type()) ? pointer_ : operand.type());
+    declare(at, name, FunctionType::get(context, inputs, results));
     OperationState state(context, at.location(), "func.call");
     state.operands.assign(operands.begin(), operands.end());
     state.resultTypes.assign(results.begin(), results.end());
     state.addAttribute(context, "callee", SymbolRefAttr::get(context, name));
     return builder_.create(state);
+  }
+
+  /// Names tell neither layouts of memory nor what the program itself declares.
+  void declare(Operation& at, const std::string& name, FunctionType type) {
+    Operation* known = symbols_.find(name);
+    if (!known) {
+      Builder end = Builder::atEnd(module_.region().front());
+      symbols_.add(*func::FuncOp::create(end, at.location(), name, type, false));
+      return;
+    }
+    auto function = dynCast<func::FuncOp>(known);
+    if (function && function.functionType() == type) return;
+    (at.emitOpError() << "not supported: a call of @" << name << " with the type " << type.str())
+            .note(known->location())
+        << "it has another one here";
+    areCallsFine_ = false;
   }
 
   static std::vector<Value> resultsOf(Operation& op) {
@@ -419,6 +431,7 @@ class RuntimeCalls {
   SymbolMap symbols_;
   Builder builder_;
   const Type pointer_;
+  bool areCallsFine_ = true;
 };
 
 class AirrtToLlvm : public Pass {

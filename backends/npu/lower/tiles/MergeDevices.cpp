@@ -116,10 +116,22 @@ class DeviceMerger {
     for (const Instance& instance : instances_) {
       if (&instance.device.device() != &instances_.front().device.device())
         return instance.device->emitOpError() << "is for another device than the first instance";
-      for (Operation& op : instance.device.body().ops())
+      for (Operation& op : instance.device.body().ops()) {
         if (op.is("aie.runtime_sequence"))
           return op.emitOpError() << "not supported: merging devices that have a runtime sequence";
+        // The host names those that end in its memory.
+        if (op.is("aie.objectfifo"))
+          return op.emitOpError() << "not supported: merging devices that have object FIFOs "
+                                     "(aie-objectfifo-to-locks goes before)";
+      }
     }
+    const auto same =
+        std::ranges::adjacent_find(instances_, [](const Instance& a, const Instance& b) {
+          return a.ids[0] == b.ids[0] && a.ids[1] == b.ids[1];
+        });
+    if (same != instances_.end())
+      return std::next(same)->device->emitOpError()
+             << "is the same instance as @" << symbolName(*same->device);
     LogicalResult result = success();
     module_.walk([&](Operation& op) {
       if (isa<airrt::SegmentLoadOp>(&op) && numberOf(airrt::LoadOp(&op).name()))

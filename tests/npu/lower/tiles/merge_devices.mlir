@@ -102,3 +102,24 @@ module {
     return
   }
 }
+
+// -----
+
+module {
+  aie.device(npu2_1col) @seg_0 { aie.end } {segment_unroll_x = 0 : i64, segment_unroll_y = 0 : i64}
+  // expected-error@+1 {{is the same instance as @seg_0}}
+  aie.device(npu2_1col) @seg_0_0 { aie.end } {segment_unroll_x = 0 : i64, segment_unroll_y = 0 : i64}
+}
+
+// -----
+
+module {
+  aie.device(npu2_1col) @seg_0 {
+    %shim = aie.tile(0, 0)
+    %core = aie.tile(0, 2)
+    // expected-error@+1 {{not supported: merging devices that have object FIFOs (aie-objectfifo-to-locks goes before)}}
+    aie.objectfifo @in(%shim, {%core}, 2 : i32) : !aie.objectfifo<memref<8xi32>>
+    aie.end
+  } {segment_unroll_x = 0 : i64, segment_unroll_y = 0 : i64}
+  aie.device(npu2_1col) @seg_1 { aie.end } {segment_unroll_x = 1 : i64, segment_unroll_y = 0 : i64}
+}
