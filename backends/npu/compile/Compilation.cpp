@@ -108,10 +108,19 @@ Outcome Compilation::runRecipe() {
   return runPasses("recipe", passes);
 }
 
+/// Functions of floats, which units compute in other ways. Of a function of a constant the recipe leaves a number alone.
+static bool hasFunctions(Operation& module) {
+  return module.walkWith([](Operation& op) {
+    const bool isFunction = op.name().starts_with("math.") || op.is("arith.divf");
+    return isFunction ? WalkResult::Interrupt : WalkResult::Advance;
+  }) == WalkResult::Interrupt;
+}
+
 Outcome Compilation::makeDesign() {
+  const bool mayDiffer = floatsOf(options_) != FloatsOf::Program && hasFunctions(module_);
   if (const Outcome made = runRecipe(); made != Outcome::Done) return made;
   countInputs();  // what a function returns is an argument now
-  if (options_.keepsUnitSums && linalg::unitFloats(module_))
+  if (options_.keepsUnitSums && (mayDiffer || linalg::unitFloats(module_)))
     result_.withUnitSums = OwningOp(module_.clone());
   if (options_.outputs.air) addModule("program.mlir");
   if (!options_.outputs.needsConfig() && !options_.outputs.aie) return Outcome::Done;
