@@ -63,7 +63,7 @@ Step checkMemory(Run& run, const Inst& inst, const View& view, bool writes) {
 
 Step checkAlive(Run& run, const Inst& inst, const View& view, bool writes) {
   Memory& memory = *view.memory;
-  if (memory.freed || (memory.freedByAny && *memory.freedByAny)) [[unlikely]] {
+  if (isFreed(memory)) [[unlikely]] {
     InFlightDiagnostic error = run.machine.error(run, *inst.op);
     error << "'" << inst.op->name() << "' uses memory after it is freed";
     if (memory.freedBy) error.note(memory.freedBy->location()) << "it is freed here";

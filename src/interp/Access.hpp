@@ -55,6 +55,10 @@ Step writePiece(Run& run, const Inst& inst, const View& view, const Window& wind
 Step moveToRank(Run& run, const Inst& inst, View& view, int64_t rank);
 /// Null when the interpreter cannot hold it.
 std::shared_ptr<Memory> globalMemory(Machine& machine, memref::GlobalOp global);
+/// Here, or by a rank in another process.
+inline bool isFreed(const Memory& memory) {
+  return memory.freed || (memory.freedByAny && *memory.freedByAny);
+}
 /// The memory is gone from here on; an error when it was before.
 Step freeMemory(Run& run, const Inst& inst, Memory& memory);
 /// The memory is there, and may be written.

@@ -111,7 +111,7 @@ bool compileAlloc(Builder& b, Operation& op) {
 }  // namespace
 
 Step freeMemory(Run& run, const Inst& inst, Memory& memory) {
-  if (memory.freed || (memory.freedByAny && *memory.freedByAny)) {
+  if (isFreed(memory)) {
     InFlightDiagnostic error = run.machine.error(run, *inst.op);
     error << "memory is freed twice";
     if (memory.freedBy) error.note(memory.freedBy->location()) << "it is freed here before";

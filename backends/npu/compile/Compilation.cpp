@@ -10,6 +10,7 @@
 #include "airlite/npu/lower/Report.hpp"
 #include "airlite/npu/lower/RuntimeStream.hpp"
 #include "airlite/text/Printer.hpp"
+#include "airlite/transform/LongOps.hpp"
 #include "airlite/transform/Passes.hpp"
 
 #include <algorithm>
@@ -111,8 +112,7 @@ Outcome Compilation::runRecipe() {
 /// Functions of floats, which units compute in other ways. Of a function of a constant the recipe leaves a number alone.
 static bool hasFunctions(Operation& module) {
   return module.walkWith([](Operation& op) {
-    const bool isFunction = op.name().starts_with("math.") || op.is("arith.divf");
-    return isFunction ? WalkResult::Interrupt : WalkResult::Advance;
+    return isLongFunction(op) ? WalkResult::Interrupt : WalkResult::Advance;
   }) == WalkResult::Interrupt;
 }
 

@@ -26,8 +26,10 @@ class LegalizeCore : public Recipe {
     cleanUp(list);
     list.push_back(pass("air-aie-promote-accumulators"));
     cleanUp(list);
-    if (vectorize_) list.push_back(pass("air-aie-vectorize-core"));
-    if (vectorize_) inPrograms(list, {{"air-jam-rows"}});
+    if (vectorize_) {
+      list.push_back(pass("air-aie-vectorize-core"));
+      inPrograms(list, {{"air-jam-rows"}});
+    }
     for (const char* name :
          {"air-aie-soft-float", "air-aie-expand-integers", "air-aie-split-words"})
       list.push_back(pass(name));

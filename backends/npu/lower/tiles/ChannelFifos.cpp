@@ -242,11 +242,9 @@ class FifoMaker {
     state.operands.push_back(fifo.producer->result());
     for (Operation* consumer : fifo.consumers)
       state.operands.push_back(consumer->result());
-    const Attribute parameter[] = {TypeAttr::get(fifo.object)};
-    const Type type = DialectType::get(context, *context.findType("aie.objectfifo"), parameter);
     state.addAttribute(context, "sym_name", builder_.stringAttr(fifo.name));
     state.addAttribute(context, "elemNumber", builder_.i32Attr(fifo.depth));
-    state.addAttribute(context, "elemType", TypeAttr::get(type));
+    state.addAttribute(context, "elemType", TypeAttr::get(fifoType("aie.objectfifo", fifo.object)));
     made_[fifo.name] = builder_.create(state);
   }
 

@@ -5,16 +5,20 @@
 #include "Sites.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace airlite::npu {
 
-/// One put or get of a core. `shape` is that of what it moves.
+/// One put or get of a core. `shape` is that of what it moves; `strides` are those it names, none for all of the memory.
 struct CoreAccess {
   air::ChannelAccessOp op;
   ChannelPlace place;
-  std::vector<int64_t> shape;
+  std::vector<int64_t> shape, strides;
 };
+
+/// Of a FIFO, or of what a core holds of it (`aie.objectfifo`, `aie.objectfifosubview`).
+Type fifoType(std::string_view name, MemRefType object);
 
 /// Failures have been reported, here and below.
 LogicalResult readCoreAccess(Operation& op, CoreAccess& access);

@@ -102,10 +102,7 @@ class TileChoice {
   size_t numMemTiles() const { return size_t(device_.columns) * device_.memRows; }
 
   size_t numColumns() const {
-    std::set<int64_t> columns;
-    for (const CoreProgram& core : design_.cores)
-      columns.insert(aie::TileOp(core.tile).id()->col);
-    return std::clamp<size_t>(columns.size(), 1, std::max<size_t>(numMemTiles(), 1));
+    return std::min(columnsOfCores(design_), std::max<size_t>(numMemTiles(), 1));
   }
 
   LogicalResult refuse(const L2Group& group) const {
@@ -131,6 +128,13 @@ class TileChoice {
 };
 
 }  // namespace
+
+size_t columnsOfCores(const Design& design) {
+  std::set<int64_t> columns;
+  for (const CoreProgram& core : design.cores)
+    columns.insert(aie::TileOp(core.tile).id()->col);
+  return std::max<size_t>(columns.size(), 1);
+}
 
 LogicalResult chooseMemTiles(const Design& design, const std::vector<L2Group>& groups,
                              std::deque<MemTile>& tiles) {

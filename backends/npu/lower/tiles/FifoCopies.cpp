@@ -9,32 +9,7 @@ namespace airlite::npu {
 
 namespace {
 
-bool isConstantList(const std::vector<air::IndexEntry>& list) {
-  return std::ranges::all_of(
-      list, [](const air::IndexEntry& entry) { return entry.known().has_value(); });
-}
-
-std::vector<int64_t> numbersOf(const std::vector<air::IndexEntry>& list) {
-  std::vector<int64_t> numbers;
-  for (const air::IndexEntry& entry : list)
-    numbers.push_back(entry.known().value_or(0));
-  return numbers;
-}
-
-std::vector<int64_t> rowMajorStrides(const std::vector<int64_t>& shape) {
-  std::vector<int64_t> strides(shape.size(), 1);
-  for (size_t i = shape.size(); i-- > 1;)
-    strides[i - 1] = strides[i] * shape[i];
-  return strides;
-}
-
 std::vector<int64_t> shapeOf(MemRefType type) { return {type.shape().begin(), type.shape().end()}; }
-
-Type typeOfDialect(std::string_view name, MemRefType object) {
-  const Attribute parameter[] = {TypeAttr::get(object)};
-  Context& context = object.context();
-  return DialectType::get(context, *context.findType(name), parameter);
-}
 
 /// One class, since each step makes ops at the place where the builder stands.
 class FifoCopy {
@@ -43,6 +18,7 @@ class FifoCopy {
       : op_(*access.op.op()),
         access_(access.op.access()),
         shape_(access.shape),
+        strides_(access.strides),
         isPut_(access.op.isPut()),
         name_(name),
         object_(object),
@@ -59,7 +35,7 @@ class FifoCopy {
 
  private:
   Value acquire() {
-    const Type held = typeOfDialect("aie.objectfifosubview", object_);
+    const Type held = fifoType("aie.objectfifosubview", object_);
     Operation* acquired = createUse("aie.objectfifo.acquire", held);
     return builder_
         .create(op_.location(), "aie.objectfifo.subview.access", {acquired->result()}, {object_},
@@ -81,25 +57,27 @@ class FifoCopy {
   /// An object is contiguous: it may be seen with any shape of its size.
   Value objectView(Value object) {
     if (shapeOf(object_) == shape_) return object;
-    return cast(object, memref::MixedIndex(0), rowMajorStrides(shape_), false);
+    return cast(object, memref::MixedIndex(0), contiguous(), false);
+  }
+
+  std::vector<int64_t> contiguous() const {
+    return MemRefType::get(op_.context(), shape_, object_.elementType()).stridedForm()->strides;
   }
 
   Value memoryView() {
     auto type = access_.memref.type().cast<MemRefType>();
     if (access_.sizes.empty()) return access_.memref;
-    const std::vector<int64_t> strides = numbersOf(access_.strides);
     const memref::MixedIndex offset = offsetOf(*type.stridedForm());
     const bool isAll = offset == memref::MixedIndex(0) && shape_ == shapeOf(type) &&
-                       strides == type.stridedForm()->strides;
+                       strides_ == type.stridedForm()->strides;
     if (isAll) return access_.memref;
-    return cast(access_.memref, offset, strides, true);
+    return cast(access_.memref, offset, strides_, true);
   }
 
   /// Where it begins: offsets that are coordinates go with the strides of the memory.
   memref::MixedIndex offsetOf(const StridedForm& form) {
-    const std::vector<int64_t> strides = numbersOf(access_.strides);
     const std::vector<int64_t>& steps =
-        access_.offsets.size() == strides.size() ? strides : form.strides;
+        access_.offsets.size() == strides_.size() ? strides_ : form.strides;
     int64_t constant = form.offset;
     Value sum;
     const auto add = [&](Value value) { sum = sum ? compute("arith.addi", sum, value) : value; };
@@ -138,7 +116,7 @@ class FifoCopy {
 
   Operation& op_;
   const air::Access access_;
-  const std::vector<int64_t>& shape_;
+  const std::vector<int64_t>&shape_, &strides_;
   const bool isPut_;
   const std::string& name_;
   const MemRefType object_;
@@ -146,6 +124,12 @@ class FifoCopy {
 };
 
 }  // namespace
+
+Type fifoType(std::string_view name, MemRefType object) {
+  const Attribute parameter[] = {TypeAttr::get(object)};
+  Context& context = object.context();
+  return DialectType::get(context, *context.findType(name), parameter);
+}
 
 LogicalResult readCoreAccess(Operation& op, CoreAccess& access) {
   access.op = air::ChannelAccessOp(&op);
@@ -162,11 +146,13 @@ LogicalResult readCoreAccess(Operation& op, CoreAccess& access) {
   if (op.hasAttr("pad_before") || op.hasAttr("pad_after") || op.hasAttr("air.refeed_count"))
     return op.emitOpError()
            << "not supported by object FIFOs: padding, and data that are sent again";
-  if (!isConstantList(memory.sizes) || !isConstantList(memory.strides))
+  auto sizes = constantsOf(memory.sizes), strides = constantsOf(memory.strides);
+  if (!sizes || !strides)
     return op.emitOpError()
            << "not supported by object FIFOs: sizes and strides that are not constant";
   if (failed(readPlace(access.op, access.place))) return failure();
-  access.shape = memory.sizes.empty() ? shapeOf(type) : numbersOf(memory.sizes);
+  access.shape = memory.sizes.empty() ? shapeOf(type) : std::move(*sizes);
+  access.strides = std::move(*strides);
   return success();
 }
 

@@ -76,14 +76,6 @@ LogicalResult FifoMemory::checkTurns(Operation& memory, const std::vector<Site*>
 
 // -- Tiles ----------------------------------------------------------------------------------------
 
-/// As many tiles as there are columns of cores share the traffic.
-size_t FifoMemory::numSpread() const {
-  std::set<int64_t> columns;
-  for (const CoreProgram& core : design_.cores)
-    columns.insert(aie::TileOp(core.tile).id()->col);
-  return std::max<size_t>(columns.size(), 1);
-}
-
 bool FifoMemory::fits(const Tile& tile, const FifoLink& link) const {
   const auto limits = design_.device.device().limits(aie::TileKind::Mem);
   return tile.bytes + l2BytesOf(*link.memory) <= static_cast<int64_t>(limits.memoryBytes) &&
@@ -105,6 +97,7 @@ LogicalResult FifoMemory::placeLink(FifoLink& link) {
   return success();
 }
 
+/// As many tiles as there are columns of cores share the traffic.
 FifoMemory::Tile* FifoMemory::tileFor(const FifoLink& link, std::optional<int64_t> column) {
   Tile* best = nullptr;
   size_t numOpen = 0;
@@ -115,18 +108,14 @@ FifoMemory::Tile* FifoMemory::tileFor(const FifoLink& link, std::optional<int64_
     if (fits(tile, link) && (!best || tile.bytes < best->bytes)) best = &tile;
   }
   const bool isRoom = tiles_.size() < static_cast<size_t>(design_.device.device().columns);
-  if (column || (isRoom && (!best || numOpen < numSpread()))) return &createTile(link, column);
+  if (column || (isRoom && (!best || numOpen < columnsOfCores(design_))))
+    return &createTile(link, column);
   return best;
 }
 
 FifoMemory::Tile& FifoMemory::createTile(const FifoLink& link, std::optional<int64_t> column) {
-  Builder builder(design_.device->context());
-  OperationState state(builder.context(), link.memory->location(), "aie.logical_tile");
-  state.resultTypes.push_back(builder.indexType());
-  state.addAttribute(builder.context(), "tile_type",
-                     keyword(builder.context(), *state.def, "tile_type", "MemTile"));
-  if (column) state.addAttribute(builder.context(), "col", builder.i32Attr(*column));
-  return tiles_.emplace_back(Tile{createTileOp(design_, state), column, 0, 0, 0});
+  Operation& tile = createMemTile(design_, link.memory->location(), column);
+  return tiles_.emplace_back(Tile{&tile, column, 0, 0, 0});
 }
 
 }  // namespace airlite::npu

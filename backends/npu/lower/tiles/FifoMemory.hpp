@@ -39,7 +39,6 @@ class FifoMemory {
   Tile* tileFor(const FifoLink& link, std::optional<int64_t> column);
   bool fits(const Tile& tile, const FifoLink& link) const;
   Tile& createTile(const FifoLink& link, std::optional<int64_t> column);
-  size_t numSpread() const;
 
   Design& design_;
   std::vector<Site> sites_;

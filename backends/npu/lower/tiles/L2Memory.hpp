@@ -58,6 +58,11 @@ LogicalResult readL2Sites(Operation& source, std::vector<Site>& sites);
 LogicalResult groupL2Memory(std::vector<Site>& sites, const aie::Device& device,
                             std::vector<L2Group>& groups);
 
+/// How many columns of the array have cores of the design; 1 at least.
+size_t columnsOfCores(const Design& design);
+/// A memory tile of the design, in the column that is asked for.
+Operation& createMemTile(Design& design, Location location, std::optional<int64_t> column);
+
 /// Puts each group on a tile of those that the device has.
 LogicalResult chooseMemTiles(const Design& design, const std::vector<L2Group>& groups,
                              std::deque<MemTile>& tiles);

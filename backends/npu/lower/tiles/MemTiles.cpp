@@ -7,6 +7,16 @@
 
 namespace airlite::npu {
 
+Operation& createMemTile(Design& design, Location location, std::optional<int64_t> column) {
+  Context& context = design.device->context();
+  Builder builder(context);
+  OperationState state(context, location, "aie.logical_tile");
+  state.resultTypes.push_back(builder.indexType());
+  state.addAttribute(context, "tile_type", keyword(context, *state.def, "tile_type", "MemTile"));
+  if (column) state.addAttribute(context, "col", builder.i32Attr(*column));
+  return *createTileOp(design, state);
+}
+
 std::vector<Site*> MemTiles::sites() {
   std::vector<Site*> sites;
   for (Site& site : sites_)
@@ -37,7 +47,7 @@ void MemTiles::createPrograms(Operation& before) {
 LogicalResult MemTiles::create(MemTile& tile, std::vector<DmaEnd>& ends) {
   if (tile.sites.empty()) return success();
   std::sort(tile.sites.begin(), tile.sites.end());
-  Operation& place = createTile(tile);
+  Operation& place = createMemTile(design_, design_.source->location(), tile.col);
   tile.dma = std::make_unique<TileDma>(place, aie::TileKind::Mem);
   if (failed(tile.dma->choosePorts(tile.sites, *tile.sites[0]->op.op())) ||
       failed(tile.dma->planPrograms(roots(), true)))
@@ -48,16 +58,6 @@ LogicalResult MemTiles::create(MemTile& tile, std::vector<DmaEnd>& ends) {
     if (failed(createMemory(tile, place, *memory, before, numLocks))) return failure();
   tile.dma->appendEnds(ends);
   return success();
-}
-
-Operation& MemTiles::createTile(const MemTile& tile) {
-  Context& context = design_.source->context();
-  Builder builder(context);
-  OperationState state(context, design_.source->location(), "aie.logical_tile");
-  state.resultTypes.push_back(builder.indexType());
-  state.addAttribute(context, "tile_type", keyword(context, *state.def, "tile_type", "MemTile"));
-  if (tile.col) state.addAttribute(context, "col", builder.i32Attr(*tile.col));
-  return *createTileOp(design_, state);
 }
 
 /// The buffer and its locks.

@@ -27,7 +27,6 @@ class MemTiles {
 
  private:
   LogicalResult create(MemTile& tile, std::vector<DmaEnd>& ends);
-  Operation& createTile(const MemTile& tile);
   LogicalResult createMemory(MemTile& tile, Operation& place, Operation& memory, Operation& before,
                              int64_t& numLocks);
   Operation& createBuffer(Operation& place, Operation& memory, Operation& before);

@@ -13,15 +13,6 @@ namespace {
 
 constexpr std::string_view kAsynchronous = "asynchronous";
 
-std::optional<std::vector<int64_t>> constantsOf(const std::vector<air::IndexEntry>& list) {
-  std::vector<int64_t> values;
-  for (const air::IndexEntry& entry : list) {
-    if (!entry.known()) return std::nullopt;
-    values.push_back(*entry.known());
-  }
-  return values;
-}
-
 /// What an outermost stride of zero repeats is one run several times: no descriptor steps by nothing.
 void unrepeat(Site& site) {
   auto& dims = site.pattern.dims;
@@ -186,6 +177,15 @@ void moveToFirstUse(Operation& get, FunctionRef<bool(Operation&)> keeps) {
   while (!isBarrier(*before))
     before = before->next();
   if (before != get.next()) get.moveBefore(before);
+}
+
+std::optional<std::vector<int64_t>> constantsOf(const std::vector<air::IndexEntry>& list) {
+  std::vector<int64_t> values;
+  for (const air::IndexEntry& entry : list) {
+    if (!entry.known()) return std::nullopt;
+    values.push_back(*entry.known());
+  }
+  return values;
 }
 
 std::optional<ChannelPlace> placeOf(air::ChannelAccessOp op) {

@@ -50,6 +50,8 @@ bool isAsynchronous(const Operation& op);
 /// which `keeps` holds: what stands between may be what the sender waits for.
 void moveToFirstUse(Operation& get, FunctionRef<bool(Operation&)> keeps);
 
+/// Of offsets, sizes or strides; none where one is not constant.
+std::optional<std::vector<int64_t>> constantsOf(const std::vector<air::IndexEntry>& list);
 /// The place of the channel as the indices say it; none while one of them is not known.
 std::optional<ChannelPlace> placeOf(air::ChannelAccessOp op);
 /// The place of the put, also of a get of a broadcast. An index that is not known has been reported.
