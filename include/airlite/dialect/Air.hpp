@@ -67,6 +67,11 @@ class HierarchyOp : public AsyncOp {
 /// it is true: whichever instance is last, the result is the same.
 inline constexpr std::string_view kSameValues = "air.same_values";
 
+/// Unit attribute of the same ops: an element of L3 memory that is both read and written is read once, by the instance that
+/// writes it, on the core from which the new value comes and before that core sends it. So however early transfers start, an element
+/// has been read when it is written.
+inline constexpr std::string_view kReadsFirst = "air.reads_first";
+
 /// Unit attribute of a memref.alloc in L2: the memory holds zeros where nothing has been written. On
 /// a device it does from the time when the program is loaded, so what is written of it has to be the
 /// same part each time.

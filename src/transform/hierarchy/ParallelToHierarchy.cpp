@@ -7,7 +7,7 @@
 //
 // Produces an op whose sizes are the numbers of iterations; where a loop does not count from 0 by
 // 1, its variable becomes an affine.apply of the id. Values from outside become kernel operands,
-// constants are cloned inside. air.actual_sizes and air.same_values move along.
+// constants are cloned inside. air.actual_sizes, air.same_values and air.reads_first move along.
 //  - A herd has two dimensions: a loop of one becomes N x 1 (1 x N with first-dim=1), of more than
 //    two dimensions the first ones stay as an scf.parallel around the herd. It takes the link_with
 //    of the first function that its body calls. Herds that are given the same L1 buffer share a
@@ -220,7 +220,7 @@ class ParallelToHierarchy : public Pass {
     for (int64_t count : counts)
       sizes.push_back(builder.constantIndex(loop.location(), count));
     air::HierarchyOp op = air::createHierarchy(builder, loop.location(), opName_, sizes);
-    for (std::string_view name : {std::string_view("air.actual_sizes"), air::kSameValues})
+    for (std::string_view name : {std::string_view("air.actual_sizes"), air::kSameValues, air::kReadsFirst})
       if (Attribute said = loop.attr(name)) op->setAttr(name, said);
     return op;
   }

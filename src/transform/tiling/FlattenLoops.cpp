@@ -9,8 +9,6 @@
 // (`start-cycles` each), while the columns move and compute at the same time. How many cores of a
 // column: as many as its memory tile has DMA channels for. air-tile-linalg reads the two attributes.
 //
-// An op that reads what it writes runs in launches that wait for each other: few with long tiles.
-//
 // A number of elements without a divisor that makes good tiles is split: the last elements are a second op,
 // for one core.
 //
@@ -62,7 +60,6 @@ std::string readOp(StructuredOp op, RowWork& work) {
     const bool isOutput = i >= op.numInputs();
     const bool isRead = !isOutput || op.readsOutput(i - op.numInputs());
     const int64_t bytes = type.elementType().bitWidth() / 8;
-    work.isInPlace |= isOutput && (isRead || counted.contains(op->operand(i)));
     work.inputs += isRead && counted.insert(op->operand(i)).second;
     work.outputs += isOutput;
     work.streamBytes = std::max(work.streamBytes, bytes);

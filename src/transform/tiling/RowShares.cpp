@@ -42,7 +42,7 @@ int64_t tileFor(const RowWork& work, int64_t columns, int64_t cores, const RowLi
   const int64_t least = limits.startCycles * kStreamBytes / cores / work.streamBytes;
   const int64_t room = limits.l1Bytes - work.l1FixedBytes;
   const int64_t most =
-      std::min(std::max({least, work.isInPlace ? share : share / kRounds, work.unit}),
+      std::min(std::max({least, share / kRounds, work.unit}),
                std::max(room / 2, std::min(room, work.unit * work.l1Bytes)) / work.l1Bytes);
   int64_t tile = divisorOf(share, most, work.unit);
   if (!tile) tile = divisorOf(share, most, work.words);
@@ -57,12 +57,7 @@ double cyclesFor(const RowWork& work, const RowShares& shares, const RowLimits& 
   const double moves = rows * static_cast<double>(work.streamBytes) / kStreamBytes;
   // What is not computed in whole vectors, or in as many rows at once as these hold, is several times slower.
   const double slower = shares.tile % work.unit ? 32 : 1;
-  // Launches that read what they write follow each other, with nothing that overlaps: those after the first one begin anew.
-  constexpr double kTurn = 3000;
-  const double launches =
-      rows / static_cast<double>(shares.cores * std::max<int64_t>(shares.tile, 1));
-  const double turns = work.isInPlace ? (launches - 1) * (starts + kTurn) : 0;
-  return starts + turns +
+  return starts +
          std::max(moves, slower * rows * work.cycles / static_cast<double>(shares.cores));
 }
 

@@ -27,7 +27,6 @@ struct RowWork {
   double cycles = 0;                // that a core computes for a row, roughly
   int64_t unit = 1;                 // rows of which tiles should be multiples
   int64_t words = 1;                // rows of which they have to be
-  bool isInPlace = false;           // memory that is written is read as well
 };
 
 /// The most columns for whose transfers the shims have channels. One column gets by: what it needs besides its own shim others lend.

@@ -267,6 +267,15 @@ void throughL2(NestState& tiler, const Position& at) {
   freeL2(tiler, kept, buffers);
 }
 
+/// Operands that share memory are the same tiles of it (TileOperands.cpp, checkAliases).
+bool readsWhatItWrites(const NestState& tiler) {
+  const auto& operands = tiler.plan.operands;
+  for (const TiledOperand& output : operands)
+    for (size_t i = 0; i < operands.size(); ++i)
+      if (output.isWritten && operands[i].value == output.value && isCopiedIn(tiler, i)) return true;
+  return false;
+}
+
 void launchLoop(NestState& tiler, Position at) {
   std::vector<unsigned> loops;
   for (unsigned loop = 0; loop < tiler.plan.numLoops(); ++loop)
@@ -280,7 +289,10 @@ void launchLoop(NestState& tiler, Position at) {
           herdLoop(tiler, here, values(tiler), Position(tiler.plan.numLoops()));
       },
       Counts::Instances);
-  if (tiler.plan.overlaps()) launch->setAttr(air::kSameValues, UnitAttr::get(context(tiler)));
+  if (tiler.plan.overlaps())
+    launch->setAttr(air::kSameValues, UnitAttr::get(context(tiler)));
+  else if (readsWhatItWrites(tiler))
+    launch->setAttr(air::kReadsFirst, UnitAttr::get(context(tiler)));
 }
 
 }  // namespace

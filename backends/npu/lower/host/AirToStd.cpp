@@ -164,7 +164,7 @@ class HostLowering {
   void lowerLaunch(air::LaunchOp op) {
     auto sizes = op.constantSizes();
     if (!sizes) return fail(*op.op(), "iterations that are not constant");
-    if (op->hasAttr(air::kSameValues)) markSameValues(op);
+    markTransfers(op);
     lowerBlock(op.body(), {idsOf(op)});
     if (failed(result_)) return;
     orderTransfers(op.body(), channels_, true);
@@ -175,11 +175,16 @@ class HostLowering {
     op->erase();
   }
 
-  /// What writes the results of the launch says which launch it is of.
-  void markSameValues(air::LaunchOp op) {
-    const Attribute number = Builder::before(*op.op()).i64Attr(sameValues_++);
+  /// Transfers that need no order say which launch they are of.
+  void markTransfers(air::LaunchOp op) {
+    const bool areSame = op->hasAttr(air::kSameValues), readFirst = op->hasAttr(air::kReadsFirst);
+    if (!areSame && !readFirst) return;
+    const Attribute number = Builder::before(*op.op()).i64Attr(markedLaunches_++);
     op->walk([&](Operation& inner) {
-      if (isa<air::ChannelGetOp>(&inner)) inner.setAttr(air::kSameValues, number);
+      const bool writes = isa<air::ChannelGetOp>(&inner);
+      if (areSame && writes) inner.setAttr(air::kSameValues, number);
+      if (readFirst && (writes || isa<air::ChannelPutOp>(&inner)))
+        inner.setAttr(air::kReadsFirst, number);
     });
   }
 
@@ -376,7 +381,7 @@ class HostLowering {
   HostChannels channels_;
   Context& events_;
   LogicalResult result_ = success();
-  int64_t sameValues_ = 0;  // launches with air.same_values so far
+  int64_t markedLaunches_ = 0;  // launches whose transfers need no order, so far
 };
 
 class AirToStd : public Pass {

@@ -19,7 +19,7 @@ constexpr unsigned kNumDims = airrt::DmaMemcpyNdOp::kNumDims;
 /// What a transfer carries along for airrt-to-npu.
 constexpr std::string_view kKeptAttrs[] = {
     "air.append_barrier", "air.await_appends", "air.preserve_shim_dma_order",
-    "air.runtime_hoist",  air::kSameValues,    "packet"};
+    "air.runtime_hoist", air::kSameValues, air::kReadsFirst, "packet"};
 
 bool isOnTiles(air::ChannelAccessOp op) {
   return air::memoryLevel(op.access().memref.type()) != air::MemoryLevel::L3;

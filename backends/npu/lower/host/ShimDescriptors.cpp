@@ -331,14 +331,16 @@ static bool reach(const Task& task, std::vector<analysis::StridedDim>& terms, in
   return true;
 }
 
-/// Of one launch whose instances write the same into elements that they share.
-static bool writeTheSame(const Task& a, const Task& b) {
-  const Attribute launch = a.transfer->attr(air::kSameValues);
-  return !a.port->sends && !b.port->sends && launch && launch == b.transfer->attr(air::kSameValues);
+/// Of one launch whose instances write the same into elements that they share, or that reads an element on the way to what it
+/// writes there.
+static bool needNoOrder(const Task& a, const Task& b) {
+  const std::string_view mark = a.port->sends || b.port->sends ? air::kReadsFirst : air::kSameValues;
+  const Attribute launch = a.transfer->attr(mark);
+  return launch && launch == b.transfer->attr(mark);
 }
 
 bool conflict(const Task& a, const Task& b) {
-  if (a.buffer != b.buffer || (a.port->sends && b.port->sends) || writeTheSame(a, b)) return false;
+  if (a.buffer != b.buffer || (a.port->sends && b.port->sends) || needNoOrder(a, b)) return false;
   std::vector<analysis::StridedDim> terms, others;
   int64_t start = 0, other = 0;
   if (!reach(a, terms, start) || !reach(b, others, other)) return true;
