@@ -21,9 +21,17 @@ RECORD = HERE / "cycles.json"
 TOLERANCE = 0.02
 
 PRODUCT = """func.func @main(%a: memref<{m}x{k}x{element}>, %b: memref<{k}x{n}x{element}>, %c: memref<{m}x{n}x{sum}>) {{
-  %zero = arith.constant {zero} : {sum}
+{fill}  linalg.matmul ins(%a, %b : memref<{m}x{k}x{element}>, memref<{k}x{n}x{element}>) outs(%c : memref<{m}x{n}x{sum}>)
+  return
+}}
+"""
+
+FILL = """  %zero = arith.constant {zero} : {sum}
   linalg.fill ins(%zero : {sum}) outs(%c : memref<{m}x{n}x{sum}>)
-  linalg.matmul ins(%a, %b : memref<{m}x{k}x{element}>, memref<{k}x{n}x{element}>) outs(%c : memref<{m}x{n}x{sum}>)
+"""
+
+UPDATE = """func.func @main(%a: memref<{shape}>, %c: memref<{shape}>) {{
+  linalg.add ins(%a, %c : memref<{shape}>, memref<{shape}>) outs(%c : memref<{shape}>)
   return
 }}
 """
@@ -36,17 +44,22 @@ SOFTMAX = """func.func @main(%a: memref<{shape}>, %y: memref<{shape}>) {{
 
 
 def text_of(name: str) -> str:
-    """The program `name`: a file of examples/, a product 'MxNxK TYPE' or 'MxNxK TYPE-RESULT', or 'softmax MxNxTYPE'."""
+    """The program `name`: a file of examples/, a product 'MxNxK TYPE' or 'MxNxK TYPE-RESULT', the same after 'add ' for a
+    product that adds to its result, 'softmax MxNxTYPE', or 'update MxNxTYPE' for an addition in place."""
     file = ROOT / "examples" / f"{name}.mlir"
     if file.exists():
         return file.read_text()
     if name.startswith("softmax "):
         return SOFTMAX.format(shape=name.split()[1])
-    size, element = name.split()
+    if name.startswith("update "):
+        return UPDATE.format(shape=name.split()[1])
+    size, element = name.removeprefix("add ").split()
     m, n, k = size.split("x")
     element, _, result = element.partition("-")
     sums = ("i32", "0") if element.startswith("i") else ("f32", "0.0")
-    return PRODUCT.format(m=m, n=n, k=k, element=element, sum=result or sums[0], zero=sums[1])
+    result = result or sums[0]
+    fill = "" if name.startswith("add ") else FILL.format(m=m, n=n, sum=result, zero=sums[1])
+    return PRODUCT.format(m=m, n=n, k=k, element=element, sum=result, fill=fill)
 
 
 def measure(tools: pathlib.Path, name: str) -> int:

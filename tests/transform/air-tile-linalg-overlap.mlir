@@ -32,7 +32,8 @@ func.func @divided(%a: memref<128x64xi8>, %b: memref<64x256xi8>, %c: memref<128x
 }
 
 // Without them the product makes sums of its own, as above; another op adds them.
-// REMARK: tiled: launch {{.*}}, steps {{.*}}, and added to its result later
+// REMARK: adds to its result in an op of its own, about {{[0-9]+}} cycles
+// REMARK: tiled: launch {{.*}}, steps {{.*}}
 // LAUNCH-LABEL: func.func @adds
 // LAUNCH: air.launch {{.*}}air.same_values
 // CHECK-LABEL: func.func @adds

@@ -220,7 +220,8 @@ class ParallelToHierarchy : public Pass {
     for (int64_t count : counts)
       sizes.push_back(builder.constantIndex(loop.location(), count));
     air::HierarchyOp op = air::createHierarchy(builder, loop.location(), opName_, sizes);
-    for (std::string_view name : {std::string_view("air.actual_sizes"), air::kSameValues, air::kReadsFirst})
+    for (std::string_view name :
+         {std::string_view("air.actual_sizes"), air::kSameValues, air::kReadsFirst})
       if (Attribute said = loop.attr(name)) op->setAttr(name, said);
     return op;
   }

@@ -9,6 +9,8 @@
 // (`start-cycles` each), while the columns move and compute at the same time. How many cores of a
 // column: as many as its memory tile has DMA channels for. air-tile-linalg reads the two attributes.
 //
+// What an op reads of its output becomes an input.
+//
 // A number of elements without a divisor that makes good tiles is split: the last elements are a second op,
 // for one core.
 //
@@ -40,6 +42,35 @@ bool isFlat(MemRefType type) {
       element.isIntOrIndexOrFloat() && !element.isIndex() && element.bitWidth() % 8 == 0;
   return isWhole && type.hasStaticShape() && type.hasIdentityLayout() && type.rank() > 0 &&
          air::memoryLevel(type) == air::MemoryLevel::L3;
+}
+
+/// A buffer that a core updates in place neither comes nor leaves while the core computes. So what an output held comes in as an
+/// input, to a buffer of its own; the op is gone then.
+StructuredOp withReadsAsInputs(StructuredOp op) {
+  std::vector<Value> inputs = op.inputs().vec();
+  std::vector<AffineMap> maps = op.indexingMaps();
+  std::vector<std::pair<unsigned, unsigned>> read;  // operand, the input that stands for it
+  for (unsigned i = 0; i < op.numOutputs(); ++i) {
+    if (!op.readsOutput(i)) continue;
+    const unsigned operand = op.numInputs() + i;
+    read.emplace_back(operand, static_cast<unsigned>(inputs.size()));
+    maps.insert(maps.begin() + static_cast<std::ptrdiff_t>(inputs.size()), maps[operand + read.size() - 1]);
+    inputs.push_back(op->operand(operand));
+  }
+  if (read.empty()) return op;
+  Builder builder = Builder::before(*op.op());
+  StructuredOp made = linalg::createGeneric(builder, op->location(), inputs, op.outputs().vec(), maps,
+                                            op.iterators());
+  IRMapping mapping;
+  for (unsigned i = 0; i < op.numInputs(); ++i)
+    mapping.map(op.bodyArgument(i), made.bodyArgument(i));
+  for (auto [operand, input] : read)
+    mapping.map(op.bodyArgument(operand), made.bodyArgument(input));
+  Builder body = Builder::atEnd(made.body());
+  for (Operation& inner : op.body().ops())
+    body.clone(inner, mapping);
+  op->erase();
+  return made;
 }
 
 /// The reason why an op stays as it is; empty when `work` says all of it.
@@ -154,7 +185,12 @@ class FlattenLoops : public Pass {
     for (linalg::IteratorKind kind : op.iterators())
       if (kind != linalg::IteratorKind::Parallel) return false;
     RowWork work;
-    const std::string obstacle = readOp(op, work);
+    std::string obstacle = readOp(op, work);
+    if (obstacle.empty()) {
+      op = withReadsAsInputs(op);
+      work = {};
+      obstacle = readOp(op, work);
+    }
     const tiling::SplitShares split =
         obstacle.empty() ? tiling::splitRows(work, limits_) : tiling::SplitShares();
     if (!split.shares.tile) {

@@ -58,6 +58,7 @@ struct ChainMemory {
   MemRefType type() const { return value.type().cast<MemRefType>(); }
   bool comesIn() const { return isReadFirst && !isInner; }
   bool goesOut() const { return isWritten && !isInner; }
+  bool isUpdated() const { return comesIn() && goesOut(); }
   int64_t bytes() const {
     return type().numElements() * static_cast<int64_t>(type().elementType().bitWidth()) / 8;
   }
@@ -270,7 +271,7 @@ class NestWriter {
     rewriter_.setBefore(last);
     const int64_t ofColumn = shares_.cores * shares_.tile;
     const std::vector<Value> l3 = viewOperands();
-    parallel({{rows_ / shares_.columns, ofColumn}}, [&](const std::vector<Value>& at) {
+    auto nest = parallel({{rows_ / shares_.columns, ofColumn}}, [&](const std::vector<Value>& at) {
       const RowPlace launch{Value(), at[0]};
       const std::vector<Value> l2 = allocate(ofColumn, 1);
       copyIn(l3, launch, ofColumn, l2);
@@ -282,14 +283,16 @@ class NestWriter {
       copyOut(l2, l3, launch, ofColumn);
       release(l2);
     });
+    if (std::ranges::any_of(chain_.memory, &ChainMemory::isUpdated))
+      nest->setAttr(air::kReadsFirst, UnitAttr::get(rewriter_.context()));
   }
 
  private:
   bool hasColumns() const { return shares_.columns > 1; }
 
   /// Loops of sizes and steps.
-  void parallel(const std::vector<std::pair<int64_t, int64_t>>& loops,
-                FunctionRef<void(const std::vector<Value>&)> body) {
+  scf::ParallelOp parallel(const std::vector<std::pair<int64_t, int64_t>>& loops,
+                           FunctionRef<void(const std::vector<Value>&)> body) {
     std::vector<Value> lower, upper, step;
     for (auto [size, by] : loops) {
       lower.push_back(rewriter_.constantIndex(location_, 0));
@@ -304,6 +307,7 @@ class NestWriter {
       variables.push_back(nest.inductionVars()[i]);
     body(variables);
     rewriter_.setInsertPoint(saved);
+    return nest;
   }
 
   /// The operands, by columns; none for what only cores have.

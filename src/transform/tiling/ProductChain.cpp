@@ -596,6 +596,8 @@ void takeBack(ProductChain& chain, Rewriter& rewriter) {
     rewriter.eraseOp(*chain.made.back());
 }
 
+bool hasStart(StructuredOp product) { return Finder(product).findStart().has_value(); }
+
 ProductChain chainOf(StructuredOp product, Operation* fill, bool matrixSums, size_t mostFollowers,
                      Rewriter& rewriter) {
   ProductChain alone;

@@ -57,8 +57,7 @@ double cyclesFor(const RowWork& work, const RowShares& shares, const RowLimits& 
   const double moves = rows * static_cast<double>(work.streamBytes) / kStreamBytes;
   // What is not computed in whole vectors, or in as many rows at once as these hold, is several times slower.
   const double slower = shares.tile % work.unit ? 32 : 1;
-  return starts +
-         std::max(moves, slower * rows * work.cycles / static_cast<double>(shares.cores));
+  return starts + std::max(moves, slower * rows * work.cycles / static_cast<double>(shares.cores));
 }
 
 /// All rows shared out; no tile where nothing is good.

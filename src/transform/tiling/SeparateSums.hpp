@@ -26,14 +26,14 @@ struct SeparateSums {
   void erase(Rewriter& rewriter) const;
 };
 
-/// None: the op is no such product, or sums of its own would be rounded in another way (bf16; f32 where floats keep the order of the
-/// program, `areExact`).
+/// Sums of products of bf16 are f32, rounded once as they are added. None: the op is no such product, or it is one of floats that keep
+/// the order of the program (`areExact`).
 std::optional<SeparateSums> separateSums(linalg::StructuredOp op, bool areExact,
                                          Rewriter& rewriter);
 
-/// What a product costs by a plan that was not chosen by its cost, in cycles, roughly.
+/// What a product that adds to its result costs, in cycles, roughly.
 int64_t costOfPlan(const TilePlan& plan);
-/// What copying and adding costs beside the product, in cycles, roughly.
-int64_t costOfAddition(linalg::StructuredOp op);
+/// What adding costs beside the product, in cycles, roughly.
+int64_t costOfAddition(const SeparateSums& made, const TileWishes& wishes);
 
 }  // namespace airlite::tiling

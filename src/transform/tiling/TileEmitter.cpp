@@ -272,7 +272,8 @@ bool readsWhatItWrites(const NestState& tiler) {
   const auto& operands = tiler.plan.operands;
   for (const TiledOperand& output : operands)
     for (size_t i = 0; i < operands.size(); ++i)
-      if (output.isWritten && operands[i].value == output.value && isCopiedIn(tiler, i)) return true;
+      if (output.isWritten && operands[i].value == output.value && isCopiedIn(tiler, i))
+        return true;
   return false;
 }
 

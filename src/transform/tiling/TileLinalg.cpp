@@ -192,13 +192,16 @@ class TileLinalg : public Pass {
       return true;
     }
     std::string obstacle;
-    TileWishes wishes = takeHints(op);
+    TileWishes wishes = wishesOf(op);
     if (!useL2_) wishes.l2Bytes = 0;
     wishes.generation = aie::findDevice(device_)->generation;
     Operation* fill = fillBefore(StructuredOp(&op));
     // A product that adds to an output cannot have rounds, for which the host would read all of it by one
     // transfer before it writes any, nor add twice to an element.
     wishes.outputIsNew = fill || !readsOutput(StructuredOp(&op));
+    if (!wishes.outputIsNew && separate(ops, wishes, rewriter, context)) return true;
+    for (std::string_view hint : tiling::kTileHints)
+      if (op.hasAttr(hint)) op.removeAttr(hint);
     if (onlyProducts_)
       wishes.mostFollowers = tiling::followersWorthwhile(StructuredOp(&op), fill, wishes, rewriter);
     if (onlyProducts_ && tileChain(StructuredOp(&op), fill, wishes, rewriter, context)) return true;
@@ -207,7 +210,6 @@ class TileLinalg : public Pass {
       context.remark(op, "not tiled: " + obstacle);
       return false;
     }
-    if (!wishes.outputIsNew && tileSeparated(ops, *plan, wishes, rewriter, context)) return true;
     if (!plan->isInWords && tilePadded(ops, *plan, fill, wishes, rewriter, context)) return true;
     context.remark(op, "tiled: " + plan->str());
     listPlans(op, *plan, context);
@@ -216,26 +218,32 @@ class TileLinalg : public Pass {
     return true;
   }
 
-  /// The last op, a product that adds to its result, as a product and an addition, where that is better than `plan`; false: it is not.
-  bool tileSeparated(std::vector<Operation*>& ops, const TilePlan& plan, TileWishes wishes,
-                     Rewriter& rewriter, PassContext& context) const {
+  /// The last op, a product that adds to its result, becomes a product and an addition where that is better; they come next, or the
+  /// product alone. False: it stays.
+  bool separate(std::vector<Operation*>& ops, TileWishes wishes, Rewriter& rewriter,
+                PassContext& context) const {
     Operation& op = *ops.back();
-    if (wishes.l2Bytes == 0 || !wishes.coreTile.empty()) return false;
-    const auto separate = tiling::separateSums(StructuredOp(&op), !wishes.matrixSums, rewriter);
-    if (!separate) return false;
-    wishes.outputIsNew = true;
+    const bool startsWithOp =
+        onlyProducts_ && wishes.mostFollowers && tiling::hasStart(StructuredOp(&op));
+    if (wishes.l2Bytes == 0 || !wishes.coreTile.empty() || startsWithOp) return false;
+    const auto made = tiling::separateSums(StructuredOp(&op), !wishes.matrixSums, rewriter);
+    if (!made) return false;
     std::string obstacle;
-    const int64_t addition = tiling::costOfAddition(StructuredOp(&op));
-    const auto own = planTiles(separate->product, wishes, obstacle);
-    // What both ways cost is not known well: a batch of 4 x 32^3 in f32 would lose 10,000 cycles without the factor.
-    if (!own || own->cycles == 0 || 2 * (own->cycles + addition) >= tiling::costOfPlan(plan))
-      return separate->erase(rewriter), false;
-    context.remark(op, "tiled: " + own->str() + ", and added to its result later");
-    listPlans(op, *own, context);
+    const auto whole = planTiles(StructuredOp(&op), wishes, obstacle);
+    wishes.outputIsNew = true;
+    const auto own = planTiles(made->product, wishes, obstacle);
+    const int64_t addition = tiling::costOfAddition(*made, wishes);
+    if (!own || own->cycles == 0 || (whole && own->cycles + addition >= tiling::costOfPlan(*whole)))
+      return made->erase(rewriter), false;
+    context.remark(
+        op, fmt::format("adds to its result in an op of its own, about {} cycles", addition));
     rewriter.eraseOp(op);
-    emitTiles(separate->product, *own, separate->fill, {}, useL2_, rewriter);
-    ops.back() = nullptr;
-    if (!onlyProducts_) ops.insert(ops.end(), {separate->addition, nullptr});
+    ops.pop_back();
+    // With the addition, a tile of the product would need what the result held, as it does now.
+    made->product->setAttr(tiling::kFollowersHint, IntegerAttr::getIndex(op.context(), 0));
+    ops.push_back(made->product.op());
+    if (!onlyProducts_) ops.push_back(made->addition);
+    ops.push_back(nullptr);  // the caller takes the last one away
     return true;
   }
 
@@ -298,8 +306,8 @@ class TileLinalg : public Pass {
       context.remark(op, "plan " + one);
   }
 
-  /// With what the op asks for, which is no longer there then.
-  TileWishes takeHints(Operation& op) const {
+  /// With what the op asks for.
+  TileWishes wishesOf(Operation& op) const {
     TileWishes wishes = wishes_;
     auto herd = op.attrOf<DenseArrayAttr>(tiling::kHerdHint),
          tile = op.attrOf<DenseArrayAttr>(tiling::kTileHint);
@@ -311,8 +319,6 @@ class TileLinalg : public Pass {
       wishes.plansTried = std::max<int64_t>(0, tried.value());
     if (auto most = op.attrOf<IntegerAttr>(tiling::kFollowersHint); most && most.value() >= 0)
       wishes.mostFollowers = static_cast<size_t>(most.value());
-    for (std::string_view hint : tiling::kTileHints)
-      if (op.hasAttr(hint)) op.removeAttr(hint);
     return wishes;
   }
 

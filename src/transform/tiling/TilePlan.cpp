@@ -37,6 +37,13 @@ bool TilePlan::hasRounds() const {
   return std::ranges::any_of(rounds, [](int64_t count) { return count > 1; });
 }
 
+int64_t TilePlan::numInstances() const {
+  int64_t instances = 1;
+  for (unsigned loop = 0; loop < numLoops(); ++loop)
+    if (isParallel(loop)) instances *= count(loop);
+  return instances;
+}
+
 bool TilePlan::overlaps() const {
   for (unsigned loop = 0; loop < numLoops(); ++loop)
     if (count(loop) > 1 && steps[loop] < launch[loop]) return true;

@@ -125,6 +125,8 @@ struct TilePlan {
   bool hasWindows(unsigned loop) const;
   /// Rounds along a loop, of all launch instances together.
   int64_t count(unsigned loop) const { return (sizes[loop] - launch[loop]) / steps[loop] + 1; }
+  /// Of all parallel loops.
+  int64_t numInstances() const;
   /// `launch 4x4, herd 4x4, core 16x16x32, blocks 4x4x8`.
   std::string str() const;
 };

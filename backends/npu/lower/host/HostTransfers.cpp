@@ -17,9 +17,13 @@ namespace {
 
 constexpr unsigned kNumDims = airrt::DmaMemcpyNdOp::kNumDims;
 /// What a transfer carries along for airrt-to-npu.
-constexpr std::string_view kKeptAttrs[] = {
-    "air.append_barrier", "air.await_appends", "air.preserve_shim_dma_order",
-    "air.runtime_hoist", air::kSameValues, air::kReadsFirst, "packet"};
+constexpr std::string_view kKeptAttrs[] = {"air.append_barrier",
+                                           "air.await_appends",
+                                           "air.preserve_shim_dma_order",
+                                           "air.runtime_hoist",
+                                           air::kSameValues,
+                                           air::kReadsFirst,
+                                           "packet"};
 
 bool isOnTiles(air::ChannelAccessOp op) {
   return air::memoryLevel(op.access().memref.type()) != air::MemoryLevel::L3;

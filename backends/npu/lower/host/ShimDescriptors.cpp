@@ -334,7 +334,8 @@ static bool reach(const Task& task, std::vector<analysis::StridedDim>& terms, in
 /// Of one launch whose instances write the same into elements that they share, or that reads an element on the way to what it
 /// writes there.
 static bool needNoOrder(const Task& a, const Task& b) {
-  const std::string_view mark = a.port->sends || b.port->sends ? air::kReadsFirst : air::kSameValues;
+  const std::string_view mark =
+      a.port->sends || b.port->sends ? air::kReadsFirst : air::kSameValues;
   const Attribute launch = a.transfer->attr(mark);
   return launch && launch == b.transfer->attr(mark);
 }

@@ -97,3 +97,48 @@ module {
     }
   }
 }
+
+// -----
+
+// Each iteration writes what it has read, and the launch says that it reads first: one task of each channel, none of which waits.
+// CHECK-LABEL: aie.runtime_sequence @in_place
+// CHECK: aie.dma_bd(%arg0 : memref<4096xi32> offset = 0 len = 64
+// CHECK: aiex.dma_start_task
+// CHECK-NEXT: aiex.dma_configure_task_for @c
+// CHECK: aie.dma_bd(%arg0 : memref<4096xi32> offset = 0 len = 64
+// CHECK: aiex.dma_start_task
+// CHECK-NOT: aiex.dma_start_task
+// CHECK: aie.runtime_sequence @two_launches
+// CHECK: aie.dma_bd(%arg0 : memref<4096xi32> offset = 0 len = 64
+// CHECK: aiex.dma_start_task
+// CHECK: aiex.dma_await_task
+// CHECK: aiex.dma_start_task
+module {
+  aie.device(npu1) @seg {
+    %tile = aie.tile(0, 0)
+    aie.shim_dma_allocation @a(%tile, MM2S, 0)
+    aie.shim_dma_allocation @c(%tile, S2MM, 0)
+    func.func @in_place(%a: memref<4096xi32>) {
+      %i = arith.constant 1 : i32
+      %z = arith.constant 0 : i64
+      affine.for %k = 0 to 4 {
+        %near = affine.apply affine_map<(d0) -> (d0 * 16)>(%k)
+        %n = arith.index_cast %near : index to i64
+        %0 = airrt.dma_memcpy_nd(%i, %z, %z, %a[0, 0, 0, %n], [1, 1, 1, 16], [0, 0, 0, 1]) {metadata = @a, air.reads_first = 0} : (i32, i64, i64, memref<4096xi32>) : !airrt.event
+        %1 = airrt.dma_memcpy_nd(%i, %z, %z, %a[0, 0, 0, %n], [1, 1, 1, 16], [0, 0, 0, 1]) {metadata = @c, air.reads_first = 0} : (i32, i64, i64, memref<4096xi32>) : !airrt.event
+        %e = airrt.wait_all %0, %1 {air.iteration_end} : !airrt.event
+      }
+      airrt.wait_all {air.launch_end}
+      return
+    }
+    // Of two launches the second one reads what the first one has written.
+    func.func @two_launches(%a: memref<4096xi32>) {
+      %i = arith.constant 1 : i32
+      %z = arith.constant 0 : i64
+      %0 = airrt.dma_memcpy_nd(%i, %z, %z, %a[0, 0, 0, 0], [1, 1, 1, 64], [0, 0, 0, 1]) {metadata = @c, air.reads_first = 0} : (i32, i64, i64, memref<4096xi32>) : !airrt.event
+      %1 = airrt.dma_memcpy_nd(%i, %z, %z, %a[0, 0, 0, 0], [1, 1, 1, 64], [0, 0, 0, 1]) {metadata = @a, air.reads_first = 1} : (i32, i64, i64, memref<4096xi32>) : !airrt.event
+      airrt.wait_all %0, %1
+      return
+    }
+  }
+}
