@@ -13,10 +13,10 @@ int64_t cyclesOf(const ElementwiseLaunch& launch, const TileWishes& wishes) {
   const int64_t rows = wishes.herd[0], all = wishes.herd.size() > 1 ? wishes.herd[1] : 1;
   const double memoryBytes = aie::hostMemoryOf(wishes.generation).bytesPerCycle;
   auto withColumns = [&](int64_t columns) {
-    const double ofElement = std::max(
-        {static_cast<double>(launch.most) / (kStreamBytes * static_cast<double>(columns)),
-         static_cast<double>(std::max(launch.bytesIn, launch.bytesOut)) / memoryBytes,
-         launch.cycles / static_cast<double>(columns * rows)});
+    const double ofElement =
+        std::max({static_cast<double>(launch.most) / (kStreamBytes * static_cast<double>(columns)),
+                  static_cast<double>(std::max(launch.bytesIn, launch.bytesOut)) / memoryBytes,
+                  launch.cycles / static_cast<double>(columns * rows)});
     return kTransferStartCycles * columns * (launch.matrices + 1) +
            static_cast<int64_t>(static_cast<double>(launch.elements) * ofElement);
   };

@@ -7,7 +7,7 @@ namespace airlite::tiling {
 
 struct ElementwiseLaunch {
   int64_t elements = 0;
-  int64_t matrices = 0, rows = 0;  // that come in; rows are the same for all
+  int64_t matrices = 0, rows = 0;               // that come in; rows are the same for all
   int64_t bytesIn = 0, bytesOut = 0, most = 0;  // of an element, and of the widest
   double cycles = 0;                            // of a core for an element
 };

@@ -54,13 +54,14 @@ StructuredOp withReadsAsInputs(StructuredOp op) {
     if (!op.readsOutput(i)) continue;
     const unsigned operand = op.numInputs() + i;
     read.emplace_back(operand, static_cast<unsigned>(inputs.size()));
-    maps.insert(maps.begin() + static_cast<std::ptrdiff_t>(inputs.size()), maps[operand + read.size() - 1]);
+    maps.insert(maps.begin() + static_cast<std::ptrdiff_t>(inputs.size()),
+                maps[operand + read.size() - 1]);
     inputs.push_back(op->operand(operand));
   }
   if (read.empty()) return op;
   Builder builder = Builder::before(*op.op());
-  StructuredOp made = linalg::createGeneric(builder, op->location(), inputs, op.outputs().vec(), maps,
-                                            op.iterators());
+  StructuredOp made = linalg::createGeneric(builder, op->location(), inputs, op.outputs().vec(),
+                                            maps, op.iterators());
   IRMapping mapping;
   for (unsigned i = 0; i < op.numInputs(); ++i)
     mapping.map(op.bodyArgument(i), made.bodyArgument(i));

@@ -596,7 +596,10 @@ void takeBack(ProductChain& chain, Rewriter& rewriter) {
     rewriter.eraseOp(*chain.made.back());
 }
 
-bool hasStart(StructuredOp product) { return Finder(product).findStart().has_value(); }
+Operation* startOf(StructuredOp product) {
+  const std::optional<Follower> start = Finder(product).findStart();
+  return start ? start->op.op() : nullptr;
+}
 
 ProductChain chainOf(StructuredOp product, Operation* fill, bool matrixSums, size_t mostFollowers,
                      Rewriter& rewriter) {

@@ -28,8 +28,8 @@ struct ProductChain {
 /// narrow at the end (floats only with `matrixSums`). No epilogue: there is nothing of all this.
 ProductChain chainOf(linalg::StructuredOp product, Operation* fill, bool matrixSums,
                      size_t mostFollowers, Rewriter& rewriter);
-/// Whether there is such an op before a product that has no fill.
-bool hasStart(linalg::StructuredOp product);
+/// Such an op before a product that has no fill; it may as well come after the product. Null: there is none.
+Operation* startOf(linalg::StructuredOp product);
 /// Erases the ops that the chain stands for, and its epilogue; emitTiles has erased its product and fill.
 void finish(ProductChain& chain, Rewriter& rewriter);
 /// Erases what was made.

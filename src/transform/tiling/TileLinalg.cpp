@@ -93,6 +93,15 @@ bool isTile(Operation& op) {
   });
 }
 
+/// Whether an input has as many elements as the output.
+bool readsMatrix(StructuredOp op) {
+  const auto result = op.outputs()[0].type().cast<MemRefType>();
+  return std::ranges::any_of(op.inputs(), [&](Value input) {
+    const auto type = input.type().dynCast<MemRefType>();
+    return type && type.numElements() == result.numElements();
+  });
+}
+
 /// Whether the ops after the product need what their result held before: it cannot be made twice.
 bool addsToResult(const tiling::ProductChain& chain) {
   const StructuredOp last = chain.epilogue.op;
@@ -223,18 +232,21 @@ class TileLinalg : public Pass {
   bool separate(std::vector<Operation*>& ops, TileWishes wishes, Rewriter& rewriter,
                 PassContext& context) const {
     Operation& op = *ops.back();
-    const bool startsWithOp =
-        onlyProducts_ && wishes.mostFollowers && tiling::hasStart(StructuredOp(&op));
-    if (wishes.l2Bytes == 0 || !wishes.coreTile.empty() || startsWithOp) return false;
+    if (wishes.l2Bytes == 0 || !wishes.coreTile.empty()) return false;
+    Operation* start =
+        onlyProducts_ && wishes.mostFollowers ? tiling::startOf(StructuredOp(&op)) : nullptr;
+    if (start && !readsMatrix(StructuredOp(start))) return false;
+    std::string obstacle;
+    const auto whole = start ? planWithStart(StructuredOp(&op), wishes, rewriter)
+                             : planTiles(StructuredOp(&op), wishes, obstacle);
     const auto made = tiling::separateSums(StructuredOp(&op), !wishes.matrixSums, rewriter);
     if (!made) return false;
-    std::string obstacle;
-    const auto whole = planTiles(StructuredOp(&op), wishes, obstacle);
     wishes.outputIsNew = true;
     const auto own = planTiles(made->product, wishes, obstacle);
     const int64_t addition = tiling::costOfAddition(*made, wishes);
     if (!own || own->cycles == 0 || (whole && own->cycles + addition >= tiling::costOfPlan(*whole)))
       return made->erase(rewriter), false;
+    if (start) rewriter.moveBefore(*start, *made->addition);
     context.remark(
         op, fmt::format("adds to its result in an op of its own, about {} cycles", addition));
     rewriter.eraseOp(op);
@@ -245,6 +257,18 @@ class TileLinalg : public Pass {
     if (!onlyProducts_) ops.push_back(made->addition);
     ops.push_back(nullptr);  // the caller takes the last one away
     return true;
+  }
+
+  /// Of a product whose result begins with what the op before it makes.
+  std::optional<TilePlan> planWithStart(StructuredOp op, TileWishes wishes,
+                                        Rewriter& rewriter) const {
+    tiling::ProductChain chain = tiling::chainOf(op, nullptr, wishes.matrixSums, 1, rewriter);
+    if (!chain.epilogue.op) return std::nullopt;
+    wishes.outputIsNew = (chain.fill || !chain.product.readsOutput(0)) && !addsToResult(chain);
+    std::string obstacle;
+    std::optional<TilePlan> plan = planTiles(chain.product, wishes, obstacle, chain.epilogue);
+    takeBack(chain, rewriter);
+    return plan;
   }
 
   /// The last op, of which `plan` is in no whole words, on copies with longer rows; false: that cannot be done. What else is new is

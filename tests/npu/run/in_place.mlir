@@ -1,15 +1,16 @@
 // Ops that update their memory: elementwise, with a row for all rows, a product that adds to its result (one launch, or with an
 // addition of its own), and what a second launch reads of the first.
-// RUN: for t in npu1 npu2; do for f in update rows twice adds adds_apart adds_halves; do airlite-run --on=sim --target=$t --compare=interp --init=random:1 --function=$f %s || exit 1; done; done | FileCheck %s
+// RUN: for t in npu1 npu2; do for f in update rows twice adds adds_apart adds_halves adds_tensor; do airlite-run --on=sim --target=$t --compare=interp --init=random:1 --function=$f %s || exit 1; done; done | FileCheck %s
 // RUN: for f in update rows twice adds; do airlite-run --on=sim --compare=interp --init=random:2 --reverse-tiles --function=$f %s || exit 1; done
-// RUN: airlite-compile --target=npu1 --function=update -o %t %s
 // RUN: airlite-run --on=sim --sanitize --init=random:1 --function=update %s
-// CHECK-COUNT-12: arguments are as in the interpreter, bit by bit
+// CHECK-COUNT-14: arguments are as in the interpreter, bit by bit
 // RUN: airlite-compile --target=npu1 --function=adds --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=TOGETHER
 // TOGETHER-NOT: adds to its result in an op of its own
 // RUN: airlite-compile --target=npu1 --function=adds_halves --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=APART
 // RUN: airlite-compile --target=npu1 --function=adds_apart --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=APART
-// APART: adds to its result in an op of its own
+// RUN: airlite-compile --target=npu1 --function=adds_tensor --remarks -o %t %s 2>&1 | FileCheck %s --check-prefixes=APART,FUSED
+// FUSED-DAG: fused 2 ops
+// APART-DAG: adds to its result in an op of its own
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (j)>
 func.func @update(%a: memref<192x257xi16>, %c: memref<192x257xi16>) {
@@ -46,4 +47,9 @@ func.func @adds_halves(%a: memref<64x256xbf16>, %b: memref<256x512xbf16>, %c: me
   linalg.matmul ins(%a, %b : memref<64x256xbf16>, memref<256x512xbf16>) outs(%c : memref<64x512xbf16>)
   linalg.max ins(%c, %c : memref<64x512xbf16>, memref<64x512xbf16>) outs(%c : memref<64x512xbf16>)
   return
+}
+// A tensor stays as it was: its copy, which the product adds to, is read by the addition instead.
+func.func @adds_tensor(%a: tensor<64x512xi8>, %b: tensor<512x512xi8>, %c: tensor<64x512xi8>) -> tensor<64x512xi8> {
+  %r = linalg.matmul ins(%a, %b : tensor<64x512xi8>, tensor<512x512xi8>) outs(%c : tensor<64x512xi8>) -> tensor<64x512xi8>
+  return %r : tensor<64x512xi8>
 }

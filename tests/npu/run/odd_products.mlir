@@ -9,7 +9,8 @@
 // RUN: for f in adds adds_floats; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done
 // RUN: airlite-run --on=sim --exact --compare=interp --init=random:1 --function=adds %s
 // RUN: airlite-compile --target=npu1 --function=adds --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=ADDS
-// ADDS: blocks 4x8x8, 2 operands copied to rows of whole words{{.*}}, and added to its result later
+// ADDS: adds to its result in an op of its own
+// ADDS: blocks 4x8x8, 2 operands copied to rows of whole words
 func.func @adds(%a: memref<65x111xi8>, %b: memref<111x85xi8>, %c: memref<65x85xi32>) {
   linalg.matmul ins(%a, %b : memref<65x111xi8>, memref<111x85xi8>) outs(%c : memref<65x85xi32>)
   return
