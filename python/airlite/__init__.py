@@ -17,7 +17,7 @@ Or a program is a function on arrays, which `jit` traces and compiles (help(airl
         return np.maximum(x @ weights + bias, 0)
 
 What goes wrong is an `airlite.Error` with the file, the line and the column. `help(airlite.run)`,
-`help(airlite.compile)` and `help(airlite.create)` say what the main functions take.
+`help(airlite.compile)`, `help(airlite.tune)` and `help(airlite.create)` say what the main functions take.
 """
 
 import os as _os
@@ -55,19 +55,23 @@ from ._show import floorplan_of as _floorplan_of, html_of_program as _html_of_pr
 
 # An operation comes from the line of the program that makes it, not from a line in here.
 _folder = _os.path.dirname(_os.path.abspath(__file__))
-_set_internal_folders([_os.path.join(_folder, ""), _os.path.join(_os.path.dirname(_folder), "air", "")])
+_set_internal_folders([_os.path.join(_folder, ""), _os.path.join(_os.path.dirname(_folder), "air", ""),
+                       "<__array_function__ internals>"])  # how numpy calls functions of others
 
 if _TYPE_CHECKING:
+    from ._tune import Choice, tune
     from .api import jit
+
+_LATER = {"api": ".api", "jit": ".api", "Choice": "._tune", "tune": "._tune"}
 
 
 def __getattr__(name):
-    # airlite.api needs numpy: it is loaded when it is asked for.
-    if name not in ("api", "jit"):
+    # airlite.api needs numpy, and the search needs hashes and JSON: they are loaded when they are asked for.
+    if name not in _LATER:
         raise AttributeError(f"module 'airlite' has no attribute {name!r}")
     from importlib import import_module
-    api = import_module(".api", __name__)
-    return api if name == "api" else api.jit
+    module = import_module(_LATER[name], __name__)
+    return module if name == "api" else getattr(module, name)
 
 
 Operation._repr_html_ = _html_of_program
@@ -77,6 +81,7 @@ __all__ = [
     "Attribute",
     "AttributeMap",
     "Block",
+    "Choice",
     "Compiled",
     "Context",
     "Diagnostic",
@@ -101,4 +106,5 @@ __all__ = [
     "run",
     "run_passes",
     "targets",
+    "tune",
 ]

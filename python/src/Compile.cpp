@@ -11,6 +11,7 @@
 #include "airlite/npu/compile/Entry.hpp"
 #include "common/WriteFiles.hpp"
 #include "targets/Passes.hpp"
+#include "targets/npu/Tuner.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -84,6 +85,17 @@ void chooseFunction(Operation& module, const CompileRequest& request) {
     fail("there is no function '" + (request.function.empty() ? "main" : request.function) +
          "' with a body to compile");
   npu::fixScalars(*entry, constantsOf(*entry, request.numbers));
+}
+
+/// Arguments up to the last array: numbers behind it that nobody has given a value are not used.
+unsigned inputsOf(Operation& module, const std::string& function) {
+  Operation* entry = npu::findEntry(module, function);
+  if (!entry) return 0;
+  const FunctionType type = func::FuncOp(entry).functionType();
+  size_t count = type.inputs().size();
+  while (count > 0 && type.inputs()[count - 1].isIntOrIndexOrFloat())
+    --count;
+  return unsigned(count);
 }
 
 /// Runs passes as the compiler does between its steps; Ctrl-C ends it after one of them.
@@ -186,6 +198,82 @@ void refuseNpuOptions(const CompileRequest& request) {
          request.target);
 }
 
+/// What follows a step of a search: a function of Python is called with it, and may raise an error.
+class Watcher {
+ public:
+  Watcher(py::object function, Interrupts& interrupts)
+      : function_(std::move(function)), interrupts_(interrupts) {}
+
+  bool wantsStop() { return interrupts_.wanted(); }
+
+  bool told(const tools::TuneStep& step) {
+    const py::gil_scoped_acquire acquire;
+    try {
+      function_(step.number, step.recipe, step.cycles, step.isSlower);
+    } catch (py::error_already_set& error) {
+      error_.emplace(std::move(error));
+    }
+    return !error_;
+  }
+
+  void raise() {
+    if (error_) throw py::error_already_set(*error_);
+  }
+
+ private:
+  py::object function_;
+  Interrupts& interrupts_;
+  std::optional<py::error_already_set> error_;
+};
+
+/// What search() takes besides the program.
+struct SearchRequest {
+  bool bySimulator = false;
+  unsigned most = 0;
+  double seconds = 0;
+  std::string first;
+  py::object onStep;
+};
+
+/// (passes, cycles, cycles of the compiler's own way) of the fastest way that was found.
+py::tuple search(const Handle& handle, const CompileRequest& request, const SearchRequest& wanted) {
+  if (!isNpu(request.target))
+    fail("ways are searched for an NPU, got target '" + request.target + "'");
+  const std::shared_ptr<State>& state = handle->tree()->state();
+  Interrupts interrupts;
+  Watcher watcher(wanted.onStep, interrupts);
+  OwningOp copy(handle->op().clone());
+  {
+    const Reports reports(state->context());
+    chooseFunction(*copy, request);
+  }
+  std::optional<Result<tools::Tuned>> tuned;
+  {
+    const Job job(state);
+    const Reports reports(job.context());
+    const OwningOp module(copy.release());
+    prepare(*module, request, reports, interrupts);
+    tuned =
+        tools::tune(*module, {.compile = {.target = request.target,
+                                          .exact = request.exact,
+                                          .objectFolders = request.objectFolders},
+                              .bySimulator = wanted.bySimulator,
+                              .most = wanted.most,
+                              .seconds = wanted.seconds,
+                              .first = wanted.first,
+                              .wantsStop = [&] { return watcher.wantsStop(); },
+                              .onStep = [&](const tools::TuneStep& step,
+                                            const tools::Tuned&) { return watcher.told(step); }});
+    if (!*tuned && !interrupts.happened())
+      reports.raise(tuned->error().message.empty() ? "the program cannot be compiled"
+                                                   : tuned->error().message);
+  }
+  watcher.raise();
+  interrupts.raise();
+  const tools::Tuned& best = **tuned;
+  return py::make_tuple(best.recipe, best.cycles, best.defaultCycles);
+}
+
 /// The program that was given stays as it is: a copy of it is compiled.
 std::shared_ptr<Compiled> compile(const Handle& handle, const CompileRequest& request) {
   checkTarget(request.target);
@@ -203,6 +291,7 @@ std::shared_ptr<Compiled> compile(const Handle& handle, const CompileRequest& re
     const Reports reports(state->context());
     chooseFunction(*copy, request);
   }
+  compiled->inputs = inputsOf(*copy, request.function);
   {
     const Job job(state);
     const Reports reports(job.context());
@@ -286,6 +375,21 @@ void bindCompiling(py::module_& module) {
       "exact            floats keep the bits that the program says\n"
       "async_transfers  transfers without tokens do not wait for each other\n"
       "object_folders   where the objects lie that cores link with");
+  module.def(
+      "_tune",
+      [](const Handle& handle, const std::string& target, const std::string& function,
+         const std::map<unsigned, py::object>& numbers, bool exact, bool asyncTransfers,
+         const std::vector<std::string>& objectFolders, bool bySimulator, unsigned most,
+         double seconds, const std::string& first, const py::object& onStep) {
+        CompileRequest request{.target = target, .function = function, .numbers = numbers};
+        request.objectFolders = objectFolders;
+        request.exact = exact, request.asyncTransfers = asyncTransfers;
+        return search(handle, request, {bySimulator, most, seconds, first, onStep});
+      },
+      py::arg("module"), py::arg("target"), py::kw_only(), py::arg("function"), py::arg("numbers"),
+      py::arg("exact"), py::arg("async_transfers"), py::arg("object_folders"),
+      py::arg("by_simulator"), py::arg("most"), py::arg("seconds"), py::arg("first"),
+      py::arg("on_step"));
   module.def(
       "targets",
       [] {

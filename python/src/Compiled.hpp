@@ -18,6 +18,7 @@ struct Compiled {
   std::string table;  ///< resources, where they were asked for
   std::vector<Report> diagnostics;
   std::optional<tools::NpuDesign> design;  ///< of an NPU, when images were made
+  unsigned inputs = 0;  ///< arguments that a run has to give, before results; 0: read from files
 };
 
 /// The design of files that were compiled before: a folder or a manifest.json.

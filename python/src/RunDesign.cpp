@@ -28,12 +28,12 @@ struct Buffer {
 /// The arguments, then results, then the scratch buffers of a design.
 class Buffers {
  public:
-  Buffers(const NpuDesign& design, const py::args& values) {
+  Buffers(const NpuDesign& design, unsigned inputs, const py::args& values) {
     const auto& params = design.signature.params;
     if (!design.hasSignature) fail("the design says nothing of its arguments: it has no manifest");
-    if (values.size() > params.size())
-      fail("the program takes " + std::to_string(params.size()) + " arguments, got " +
-           std::to_string(values.size()));
+    if (values.size() < inputs || values.size() > params.size())
+      fail("the program takes " + std::to_string(inputs ? inputs : params.size()) +
+           " arguments, got " + std::to_string(values.size()));
     given_ = values.size();
     arguments_.reserve(params.size());
     for (unsigned i = 0; i < params.size(); ++i)
@@ -179,7 +179,7 @@ const NpuDesign& designOrFail(const Compiled& compiled) {
 py::dict runSimulated(const Compiled& compiled, const py::args& values,
                       const SimulationRequest& request) {
   const NpuDesign& design = designOrFail(compiled);
-  Buffers buffers(design, values);
+  Buffers buffers(design, compiled.inputs, values);
   Interrupts interrupts;
   Simulation simulation(design, request, buffers, interrupts);
   const auto begin = std::chrono::steady_clock::now();
@@ -202,7 +202,7 @@ py::dict runSimulated(const Compiled& compiled, const py::args& values,
 py::dict runOnDevice(const Compiled& compiled, const py::args& values,
                      const SimulationRequest& request) {
   const NpuDesign& design = designOrFail(compiled);
-  Buffers buffers(design, values);
+  Buffers buffers(design, compiled.inputs, values);
   const auto begin = std::chrono::steady_clock::now();
   {
     const py::gil_scoped_release release;

@@ -219,6 +219,7 @@ def test_wrong_calls():
     for arguments, options, message in [
             ((a, 2), {"on": "interp"}, "takes 3 arguments, got 2"),
             ((a, 2, a, a), {"on": "sim"}, "takes 2 arguments, got 3"),
+            ((a, 2), {"on": "sim"}, "takes 2 arguments, got 1"),
             ((a, 2, a), {"on": "moon"}, "got 'moon'"),
             ((a, 2, a), {"on": "interp", "trace": True}, "no option 'trace'"),
             ((a, 2, a), {"on": "interp", "function": "g"}, "no function 'g'"),

@@ -12,13 +12,14 @@
 
 help(airlite.jit) says how functions become programs. In their bodies:
 
-    operators and functions of numpy    x @ y, x + 1, np.exp(x), x.sum(axis=1, keepdims=True), x.T, x[:, None]
+    operators and functions of numpy    x @ y, x + 1, np.exp(x), x.sum(axis=1, keepdims=True), x.T, x[1:, None],
+                                        x.reshape(4, -1), np.concatenate([x, y]), np.einsum("ij,kj->ik", x, y)
     functions of this module            matmul, where, relu, sigmoid, silu, gelu, softmax, layer_norm, rms_norm ...
     a schedule by hand                  launch, segment, herd, loop, empty, copy, channel
 """
 
-from ._arrays import Expression, matmul
-from ._cache import folder as cache_folder
+from .._cache import folder as cache_folder
+from ._arrays import Expression
 from ._functions import (
     erf,
     exp,
@@ -40,11 +41,12 @@ from ._functions import (
 from ._index import Index
 from ._jit import Array, Jitted, Kernel, Picture, Run, best_place, jit
 from ._levels import Part, channel, copy, empty, herd, launch, loop, segment
+from ._shapes import concatenate, einsum, matmul, pad, stack
 from ._trace import Buffer
 
 __all__ = [
     "Array", "Buffer", "Expression", "Index", "Jitted", "Kernel", "Part", "Picture", "Run", "best_place",
-    "cache_folder", "channel", "copy", "empty", "erf", "exp", "gelu", "herd", "jit", "launch", "layer_norm", "log",
-    "loop", "matmul", "maximum", "minimum", "relu", "rms_norm", "rsqrt", "segment", "sigmoid", "silu", "softmax",
-    "sqrt", "tanh", "where",
+    "cache_folder", "channel", "concatenate", "copy", "einsum", "empty", "erf", "exp", "gelu", "herd", "jit", "launch",
+    "layer_norm", "log", "loop", "matmul", "maximum", "minimum", "pad", "relu", "rms_norm", "rsqrt", "segment",
+    "sigmoid", "silu", "softmax", "sqrt", "stack", "tanh", "where",
 ]

@@ -4,10 +4,13 @@ import itertools
 
 import numpy as np
 
+from .. import _native
 from ._elements import checked_number, is_float, is_number
+from ._subscripts import is_whole, subscripts
 
 _COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
-_FLOATS_ONLY = ("div", "exp", "log", "sqrt", "rsqrt", "tanh", "erf", "sin", "cos", "floor", "ceil")
+_FLOATS_ONLY = ("div", "exp", "exp2", "log", "log2", "log10", "sqrt", "rsqrt", "tanh", "erf", "sin", "cos", "floor",
+                "ceil", "rint", "trunc", "power")
 _INTEGERS_ONLY = ("floordiv", "mod", "and", "or", "xor", "shl", "shr")
 
 
@@ -23,6 +26,7 @@ class Expression:
 
     def __init__(self, shape, dtype, operands=()):
         self.shape, self.dtype, self.operands = tuple(shape), np.dtype(dtype), tuple(operands)
+        self.location = _native.Location.here()  # the line of the function that computes it
 
     ndim = property(lambda self: len(self.shape))
     size = property(lambda self: int(np.prod(self.shape, dtype=np.int64)))
@@ -85,11 +89,20 @@ class Expression:
     def __and__(self, other):
         return pointwise("and", self, other)
 
+    def __rand__(self, other):
+        return pointwise("and", other, self)
+
     def __or__(self, other):
         return pointwise("or", self, other)
 
+    def __ror__(self, other):
+        return pointwise("or", other, self)
+
     def __xor__(self, other):
         return pointwise("xor", self, other)
+
+    def __rxor__(self, other):
+        return pointwise("xor", other, self)
 
     def __lshift__(self, other):
         return pointwise("shl", self, other)
@@ -100,14 +113,21 @@ class Expression:
     def __neg__(self):
         return pointwise("sub", 0, self)
 
+    def __pos__(self):
+        return expression(self)
+
+    def __invert__(self):
+        """The other bits; of bools, not."""
+        return pointwise("xor", self, True if self.dtype.kind == "b" else _all_bits(self.dtype))
+
     def __abs__(self):
         return pointwise("abs", self)
 
     def __pow__(self, exponent):
-        if not isinstance(exponent, int) or exponent < 1:
-            raise TypeError(f"** takes a positive integer of Python as its exponent, got {exponent!r}")
-        half = self if exponent < 2 else self ** (exponent // 2)
-        return half if exponent == 1 else half * half if exponent % 2 == 0 else half * half * self
+        return power(self, exponent)
+
+    def __rpow__(self, base):
+        return power(base, self)
 
     def __eq__(self, other):
         return pointwise("equal", self, other)
@@ -128,7 +148,12 @@ class Expression:
         return pointwise("greater_equal", self, other)
 
     def __matmul__(self, other):
+        from ._shapes import matmul
         return matmul(self, other)
+
+    def __rmatmul__(self, other):
+        from ._shapes import matmul
+        return matmul(other, self)
 
     # -- Functions
 
@@ -142,9 +167,11 @@ class Expression:
         return reduce("sum", self, axis, keepdims)
 
     def max(self, axis=None, keepdims=False):
+        """The greatest elements along axes."""
         return reduce("max", self, axis, keepdims)
 
     def min(self, axis=None, keepdims=False):
+        """The smallest elements along axes."""
         return reduce("min", self, axis, keepdims)
 
     def mean(self, axis=None, keepdims=False):
@@ -154,33 +181,86 @@ class Expression:
         total = reduce("sum", self, axis, keepdims)
         return total * (max(total.size, 1) / max(self.size, 1))
 
+    def prod(self, axis=None, keepdims=False):
+        """Products along axes, in the dtype of the elements."""
+        return reduce("prod", self, axis, keepdims)
+
+    def var(self, axis=None, ddof=0, keepdims=False):
+        """Of floats: the mean of the squares of the distances from the mean; with `ddof` their sum is divided by the
+        number of elements less `ddof`."""
+        distance = self - self.mean(axis, keepdims=True)
+        squares = reduce("sum", distance * distance, axis, keepdims)
+        count = self.size // max(squares.size, 1) - ddof
+        if count < 1:
+            raise ValueError(f"var with ddof={ddof} of {count + ddof} elements")
+        return squares * (1 / count)
+
+    def std(self, axis=None, ddof=0, keepdims=False):
+        """The square root of var."""
+        return pointwise("sqrt", self.var(axis, ddof, keepdims))
+
+    def any(self, axis=None, keepdims=False):
+        """Whether an element is not 0."""
+        return reduce("max", _truth(self), axis, keepdims) != 0
+
+    def all(self, axis=None, keepdims=False):
+        """Whether no element is 0."""
+        return reduce("min", _truth(self), axis, keepdims) != 0
+
+    def argmax(self, axis=None, keepdims=False):
+        """Where the first of the greatest elements is, as int32."""
+        return _place_of("max", self, axis, keepdims)
+
+    def argmin(self, axis=None, keepdims=False):
+        """Where the first of the smallest elements is, as int32."""
+        return _place_of("min", self, axis, keepdims)
+
+    def clip(self, min=None, max=None):
+        """Elements below `min` become `min`, those above `max` become `max`."""
+        low = self if min is None else pointwise("maximum", self, min)
+        return low if max is None else pointwise("minimum", low, max)
+
+    def dot(self, other):
+        """The product of vectors and matrices."""
+        from ._shapes import matmul
+        return matmul(self, other)
+
+    def reshape(self, *shape):
+        """The elements in row-major order with other sizes; one of them may be -1."""
+        from ._shapes import reshape
+        return reshape(self, *shape)
+
+    def ravel(self):
+        """All elements in a row."""
+        return self.reshape(-1)
+
+    def flatten(self):
+        """All elements in a row."""
+        return self.reshape(-1)
+
+    def squeeze(self, axis=None):
+        """Without its axes of size 1, or without those that are given."""
+        from ._shapes import squeeze
+        return squeeze(self, axis)
+
+    def swapaxes(self, first, second):
+        """Two axes change their places."""
+        from ._shapes import swapaxes
+        return swapaxes(self, first, second)
+
     def transpose(self, *axes):
+        """The axes in another order; without `axes` from the last to the first."""
         axes = axes[0] if len(axes) == 1 and isinstance(axes[0], (tuple, list)) else axes
-        axes = [_axis(axis, self.ndim) for axis in axes] or list(reversed(range(self.ndim)))
+        axes = [axis_of(axis, self.ndim) for axis in axes] or list(reversed(range(self.ndim)))
         if sorted(axes) != list(range(self.ndim)):
             raise ValueError(f"axes {tuple(axes)} are no permutation of the {self.ndim} axes")
         return view(self, axes)
 
     def __getitem__(self, index):
-        """Whole axes and new ones: `x[:, None]`, `x[None]`."""
-        given = list(index) if isinstance(index, tuple) else [index]
-        if sum(each is Ellipsis for each in given) > 1:
-            raise IndexError("more than one '...'")
-        named = sum(each is not None and each is not Ellipsis for each in given)
-        if named > self.ndim:
-            raise IndexError(f"{named} subscripts of an array of {self.ndim} axes")
-        if Ellipsis not in given:
-            given.append(Ellipsis)
-        rest = [slice(None)] * (self.ndim - named)
-        at = next(at for at, each in enumerate(given) if each is Ellipsis)
-        given[at:at + 1] = rest
-        axes, next_axis = [], itertools.count()
-        for each in given:
-            if each is not None and each != slice(None):
-                raise TypeError("a part of an expression: in a herd, copy parts of arguments into memory of the "
-                                "core; elsewhere the whole array takes part")
-            axes.append(None if each is None else next(next_axis))
-        return view(self, axes)
+        """Parts, whole axes and new ones: `x[1:, ::2]`, `x[:, None]`, `x[..., 0]`."""
+        ranges, axes = subscripts(index, self.shape)
+        base = expression(self)
+        return view(base if is_whole(ranges, self.shape) else Window(base, ranges), axes)
 
     # -- numpy's functions
 
@@ -232,6 +312,39 @@ class View(Expression):
         self.axes = tuple(axes)
 
 
+class Window(Expression):
+    """A rectangle of an array: offsets are indices of the program, sizes and steps are numbers."""
+
+    def __init__(self, base, ranges):
+        self.offsets, sizes, self.steps = zip(*ranges)
+        super().__init__(sizes, base.dtype, (base,))
+
+
+class Reshape(Expression):
+    """The elements of an array, which lie in a row, with other sizes."""
+
+    def __init__(self, base, shape):
+        super().__init__(shape, base.dtype, (base,))
+
+
+class Join(Expression):
+    """Arrays side by side along an axis: each is made in its part of the memory."""
+
+    def __init__(self, parts, axis):
+        shape = list(parts[0].shape)
+        shape[axis] = sum(each.shape[axis] for each in parts)
+        copies = [Pointwise("same", (each,), each.shape, each.dtype) for each in parts]
+        super().__init__(shape, parts[0].dtype, copies)
+        self.axis = axis
+
+    def ranges(self):
+        """For each part its (offsets, sizes)."""
+        start = 0
+        for each in self.operands:
+            yield [start if axis == self.axis else 0 for axis in range(self.ndim)], each.shape
+            start += each.shape[self.axis]
+
+
 class Reduce(Expression):
     def __init__(self, kind, base, axes):
         kept = [size for axis, size in enumerate(base.shape) if axis not in axes]
@@ -256,13 +369,15 @@ def expression(given, dtype=None):
             raise TypeError(f"{given!r} alone has no dtype of elements")
         return Constant(given, dtype)
     if isinstance(given, np.ndarray):
-        raise TypeError("an array of numpy in a program: give it to the function as an argument")
+        from ._trace import current
+        return current().captured(given).read()
     raise TypeError(f"expected an array of the program or a number, got {type(given).__name__}")
 
 
 def _common(operands):
     """All of one dtype."""
-    dtype = next((each.dtype for each in operands if isinstance(each, Expression)), None)
+    dtype = next((each.dtype for kind in (Expression, (np.ndarray, np.generic)) for each in operands
+                  if isinstance(each, kind)), None)
     made = [expression(each, dtype) for each in operands]
     for each in made:
         if each.dtype != dtype:
@@ -305,7 +420,7 @@ def view(base, axes):
     return View(base, axes)
 
 
-def _axis(axis, rank):
+def axis_of(axis, rank):
     axis = axis.__index__()
     if not -rank <= axis < rank:
         raise ValueError(f"axis {axis} of an array of {rank} axes")
@@ -317,7 +432,7 @@ def reduce(kind, base, axis=None, keepdims=False):
     if base.dtype.kind == "b":
         raise TypeError(f"{kind} of bools: convert them, as in x.astype(np.int32)")
     given = range(base.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
-    axes = sorted({_axis(each, base.ndim) for each in given})
+    axes = sorted({axis_of(each, base.ndim) for each in given})
     if not axes:
         return base
     if kind != "sum" and any(base.shape[each] == 0 for each in axes):
@@ -329,13 +444,59 @@ def reduce(kind, base, axis=None, keepdims=False):
     return view(made, [None if each in axes else next(kept) for each in range(base.ndim)])
 
 
+def power(base, exponent):
+    """Numbers as exponents become products and roots where they can."""
+    if is_number(base) or not is_number(exponent):
+        return pointwise("power", base, exponent)
+    roots = {0.5: "sqrt", -0.5: "rsqrt"}
+    if exponent in roots:
+        return pointwise(roots[exponent], base)
+    if exponent != int(exponent):
+        return pointwise("power", base, exponent)
+    if exponent == 0:
+        return Pointwise("same", (Constant(1, base.dtype),), base.shape, base.dtype)
+    if exponent < 0:
+        return 1 / power(base, -exponent)
+    half = expression(base) if exponent < 2 else power(base, int(exponent) // 2)
+    return half if exponent == 1 else half * half if exponent % 2 == 0 else half * half * base
+
+
+def _all_bits(dtype):
+    if is_float(dtype):
+        raise TypeError(f"~ is for integers and bools, got {dtype}")
+    return -1 if dtype.kind == "i" else int(np.iinfo(dtype).max)
+
+
+def _truth(x):
+    """Bytes of 0 and 1."""
+    return (x if x.dtype.kind == "b" else x != 0).astype(np.int8)
+
+
+def _place_of(kind, x, axis, keepdims):
+    """The least place of those where the extreme element is. Of floats, a NaN is extreme, as in numpy."""
+    from ._shapes import reshape
+    if axis is None:
+        made = _place_of(kind, reshape(x, -1), 0, False)
+        return reshape(made, *[1] * x.ndim) if keepdims else made
+    axis = axis_of(axis, x.ndim)
+    size = x.shape[axis]
+    places = np.arange(size, dtype=np.int32).reshape([size if at == axis else 1 for at in range(x.ndim)])
+    places = expression(places)
+    is_extreme = pointwise("equal", x, reduce(kind, x, axis, keepdims=True))
+    found = select(is_extreme, places, Constant(size, np.int32))
+    if not is_float(x.dtype):
+        return reduce("min", found, axis, keepdims)
+    # A NaN is unlike itself. It comes before all numbers.
+    found = reduce("min", select(x != x, places - size, found), axis, keepdims)
+    return select(found < 0, found + size, found)
+
+
 _PRODUCTS = {(2, 2): "linalg.matmul", (2, 1): "linalg.matvec", (1, 2): "linalg.vecmat", (1, 1): "linalg.dot",
              (3, 3): "linalg.batch_matmul"}
 
 
-def matmul(left, right, dtype=None):
-    """The product of matrices, vectors, or batches of matrices, with sums in `dtype`: that of the operands where
-    it is not given."""
+def product_of(left, right, dtype=None):
+    """The product of matrices, vectors, or batches of as many matrices, as one operation."""
     (left, right), given = _common((left, right))
     op = _PRODUCTS.get((left.ndim, right.ndim))
     if op is None or given.kind == "b":

@@ -7,8 +7,10 @@ that uses them, unless two kernels do: then they are one of their own, and both 
 import numpy as np
 
 from .. import _native
-from ._arrays import Constant, Pointwise, Product, Read, Reduce, View
+from ._arrays import Constant, Join, Pointwise, Product, Read, Reduce, Reshape, View, Window
 from ._elements import constant, element_of, is_float, is_signed, stored_element
+from ._index import Index
+from ._memory import reshaped, window
 from ._trace import current
 
 _COMPARE_INT = {"equal": 0, "not_equal": 1, "less": 2, "less_equal": 3, "greater": 4, "greater_equal": 5}
@@ -16,7 +18,9 @@ _COMPARE_UINT = {"equal": 0, "not_equal": 1, "less": 6, "less_equal": 7, "greate
 _COMPARE_FLOAT = {"equal": 1, "greater": 2, "greater_equal": 3, "less": 4, "less_equal": 5, "not_equal": 13}
 _FLOAT_OPS = {"add": "arith.addf", "sub": "arith.subf", "mul": "arith.mulf", "div": "arith.divf",
               "maximum": "arith.maximumf", "minimum": "arith.minimumf", "abs": "math.absf", "exp": "math.exp",
-              "log": "math.log", "sqrt": "math.sqrt", "rsqrt": "math.rsqrt", "tanh": "math.tanh", "erf": "math.erf",
+              "exp2": "math.exp2", "log": "math.log", "log2": "math.log2", "log10": "math.log10",
+              "rint": "math.roundeven", "trunc": "math.trunc", "power": "math.powf",
+               "sqrt": "math.sqrt", "rsqrt": "math.rsqrt", "tanh": "math.tanh", "erf": "math.erf",
               "sin": "math.sin", "cos": "math.cos", "floor": "math.floor", "ceil": "math.ceil"}
 _INTEGER_OPS = {"add": "arith.addi", "sub": "arith.subi", "mul": "arith.muli", "abs": "math.absi",
                 "and": "arith.andi", "or": "arith.ori", "xor": "arith.xori", "shl": "arith.shli"}
@@ -26,9 +30,12 @@ _UNSIGNED_OPS = {"maximum": "arith.maxui", "minimum": "arith.minui", "shr": "ari
                  "mod": "arith.remui"}
 
 
-def emit(node, target):
-    """Makes what an expression says, into the memory of a buffer."""
-    Emitter([node]).into(node, target)
+_MOVED = (Read, Window, Reshape)  # they are memory that is there, and need no operation of their own
+
+
+def emit(node, memory):
+    """Makes what an expression says, into memory."""
+    Emitter([node]).into(node, memory)
 
 
 class Emitter:
@@ -38,11 +45,11 @@ class Emitter:
         self.kernels = _kernels(outputs)
         self.made = {}  # memory of a kernel, by the id of its expression
 
-    def into(self, node, target):
+    def into(self, node, memory):
         if id(node) in self.made:
             node = _Made(node, self.made[id(node)])
-        self._kernel(node, target.memref)
-        self.made[id(node)] = target.memref
+        self._kernel(node, memory)
+        self.made[id(node)] = memory
 
     def memref(self, node):
         """Where the elements of a kernel or a buffer are."""
@@ -50,6 +57,10 @@ class Emitter:
             return _checked(node)
         if isinstance(node, _Made):
             return node.memory
+        if isinstance(node, Window):
+            return window(self.memref(node.operands[0]), node.offsets, node.shape, node.steps)
+        if isinstance(node, Reshape):
+            return reshaped(self.memref(node.operands[0]), node.shape)
         if id(node) not in self.made:
             memory = current().allocate(node.shape, node.dtype)
             self._kernel(node, memory)
@@ -57,12 +68,18 @@ class Emitter:
         return self.made[id(node)]
 
     def is_input(self, node):
-        return isinstance(node, (Read, _Made)) or id(node) in self.kernels
+        return isinstance(node, (*_MOVED, _Made)) or id(node) in self.kernels
 
     def _kernel(self, node, memory):
         if isinstance(node, Product):
             fill(memory, 0, node.dtype)
             return self.accumulate(node, memory)
+        if isinstance(node, Join):
+            for part, (offsets, sizes) in zip(node.operands, node.ranges()):
+                self._kernel(part, window(memory, [Index.of(each) for each in offsets], sizes, [1] * node.ndim))
+            return None
+        if isinstance(node, Pointwise) and node.function == "same" and isinstance(node.operands[0], Constant):
+            return fill(memory, node.operands[0].number, node.dtype)
         if isinstance(node, Reduce):
             fill(memory, _neutral(node.kind, node.dtype), node.dtype)
         _Generic(self, node).emit(memory)
@@ -83,7 +100,7 @@ class _Made:
     operands = ()
 
     def __init__(self, node, memory):
-        self.shape, self.dtype, self.memory = node.shape, node.dtype, memory
+        self.shape, self.dtype, self.memory, self.location = node.shape, node.dtype, memory, node.location
 
 
 def _checked(read):
@@ -111,12 +128,12 @@ def _ordered(outputs):
 def _kernels(outputs):
     """The ids of expressions that are kernels of their own."""
     order = _ordered(outputs)
-    kernels = {id(node) for node in outputs if not isinstance(node, Read)}
+    kernels = {id(node) for node in outputs if not isinstance(node, _MOVED)}
     for node in order:
-        if isinstance(node, (Product, Reduce)):
+        if isinstance(node, (Product, Reduce, Join)):
             kernels.add(id(node))
-        if isinstance(node, Product):
-            kernels |= {id(each) for each in node.operands if not isinstance(each, Read)}
+        if isinstance(node, (Product, Window, Reshape, Join)):
+            kernels |= {id(each) for each in node.operands if not isinstance(each, _MOVED)}
     users = {id(node): set() for node in order}
     for node in reversed(order):
         # Bools are cheap to compare again.
@@ -139,7 +156,7 @@ def _split(root, kernels):
     while True:
         inputs = {}  # what each part of the kernel reads
         for node in _ordered([root]):
-            is_input = isinstance(node, Read) or (id(node) in kernels and node is not root)
+            is_input = isinstance(node, _MOVED) or (id(node) in kernels and node is not root)
             below = [inputs[id(each)] for each in node.operands]
             inputs[id(node)] = {id(node)} if is_input else set().union(*below)
         if len(inputs[id(root)]) <= _MOST_INPUTS:
@@ -155,7 +172,7 @@ def _inside(root, kernels):
     found, stack = [], list(root.operands)
     while stack:
         node = stack.pop()
-        if id(node) in kernels or isinstance(node, Read):
+        if id(node) in kernels or isinstance(node, _MOVED):
             continue
         stack += node.operands
         if isinstance(node, Pointwise) and node.dtype.kind != "b":
@@ -172,6 +189,9 @@ class _Generic:
         self.shape = root.operands[0].shape if isinstance(root, Reduce) else root.shape
         # An axis of one element needs no loop.
         self.loops = [None if size == 1 else axis for axis, size in enumerate(self.shape)]
+        kept = [axis for axis in range(len(self.shape)) if not isinstance(root, Reduce) or axis not in root.axes]
+        if kept and set(self.loops) == {None}:
+            self.loops[kept[-1]] = kept[-1]  # an operation without loops would stay on the host
         self.inputs = {}  # (id of what is read, the loops of its axes) -> its number
         self.memory = []
         self.done = {}
@@ -179,7 +199,7 @@ class _Generic:
     def emit(self, memory):
         root = self.root
         body = root.operands[0] if isinstance(root, Reduce) else root
-        is_computed = not isinstance(root, (Reduce, Read, _Made))
+        is_computed = not isinstance(root, (Reduce, *_MOVED, _Made))
         self.gather(body, tuple(self.loops), is_computed)
         reduced = root.axes if isinstance(root, Reduce) else ()
         kept = [loop for axis, loop in enumerate(self.loops) if axis not in reduced]
@@ -187,16 +207,23 @@ class _Generic:
         kinds = ["reduction" if loop in reduced else "parallel" for loop in self.loops if loop is not None]
         elements = [memref.type.element_type for memref in self.memory] + [stored_element(root.dtype)]
         made = _native.create(
-            "linalg.generic", [self.memory, [memory]], [], regions=[elements], attributes={
+            "linalg.generic", [self.memory, [memory]], [], regions=[elements], location=root.location, attributes={
                 "indexing_maps": _native.Attribute.parse(f"[{', '.join(maps)}]"),
                 "iterator_types": _native.Attribute.parse(
                     f"[{', '.join(f'#linalg.iterator_type<{kind}>' for kind in kinds)}]")})
-        self.arguments = made.body.arguments
+        self.arguments, self.block = made.body.arguments, made.body
         with _native.InsertionPoint(made.body):
             value = self.value(body, tuple(self.loops), is_computed)
             if isinstance(root, Reduce):
                 value = _reduction(root.kind, root.dtype, self.arguments[-1], value)
             _native.create("linalg.yield", [_stored(value, root.dtype)])
+
+    def computed(self, node, values):
+        before = len(self.block.operations)
+        value = _apply(node, values)
+        for op in self.block.operations[before:]:
+            op.location = node.location
+        return value
 
     def map(self, loops):
         names = ", ".join(f"d{loop}" for loop in self.loops if loop is not None)
@@ -222,7 +249,7 @@ class _Generic:
                 self.done[key] = _loaded(self.arguments[self.inputs[key]], node.dtype)
             else:
                 values = [self.value(operand, inner) for operand, inner in _operands(node, loops)]
-                self.done[key] = values[0] if isinstance(node, (View, _Made)) else _apply(node, values)
+                self.done[key] = values[0] if isinstance(node, (View, _Made)) else self.computed(node, values)
         return self.done[key]
 
 
@@ -307,7 +334,7 @@ def _cast(value, given, wanted):
 
 
 def _reduction(kind, dtype, so_far, value):
-    function = {"sum": "add", "max": "maximum", "min": "minimum"}[kind]
+    function = {"sum": "add", "prod": "mul", "max": "maximum", "min": "minimum"}[kind]
     if is_float(dtype):
         return _op(_FLOAT_OPS[function], so_far, value)
     table = {**_INTEGER_OPS, **(_SIGNED_OPS if is_signed(dtype) else _UNSIGNED_OPS)}
@@ -315,8 +342,8 @@ def _reduction(kind, dtype, so_far, value):
 
 
 def _neutral(kind, dtype):
-    if kind == "sum":
-        return 0
+    if kind in ("sum", "prod"):
+        return 0 if kind == "sum" else 1
     if is_float(dtype):
         return float("-inf" if kind == "max" else "inf")
     limits = np.iinfo(dtype)

@@ -2,19 +2,26 @@
 
 import math
 
-from ._arrays import Expression, expression, matmul, pointwise, reduce, select, view
-from ._elements import is_float
+import numpy as np
+
+from ._arrays import Expression, expression, pointwise, power, reduce, select
+from ._elements import is_float, is_number
+from ._shapes import (broadcast_to, concatenate, einsum, expand_dims, matmul, moveaxis, outer, pad, repeat, reshape, roll,
+                      squeeze, stack, swapaxes, tile)
 
 
 def exp(x):
+    """e to the power of x."""
     return pointwise("exp", x)
 
 
 def log(x):
+    """The natural logarithm."""
     return pointwise("log", x)
 
 
 def sqrt(x):
+    """The square root."""
     return pointwise("sqrt", x)
 
 
@@ -24,18 +31,22 @@ def rsqrt(x):
 
 
 def tanh(x):
+    """The hyperbolic tangent."""
     return pointwise("tanh", x)
 
 
 def erf(x):
+    """The error function."""
     return pointwise("erf", x)
 
 
 def maximum(x, y):
+    """The greater one of each two elements."""
     return pointwise("maximum", x, y)
 
 
 def minimum(x, y):
+    """The smaller one of each two elements."""
     return pointwise("minimum", x, y)
 
 
@@ -45,6 +56,7 @@ def where(condition, x, y):
 
 
 def relu(x):
+    """x, and 0 where it is negative."""
     return maximum(x, 0)
 
 
@@ -54,6 +66,7 @@ def sigmoid(x):
 
 
 def silu(x):
+    """x * sigmoid(x)."""
     return x * sigmoid(x)
 
 
@@ -85,10 +98,6 @@ def rms_norm(x, scale=None, axis=-1, epsilon=1e-5):
     return normal if scale is None else normal * scale
 
 
-def _positive(x):
-    return expression(x)
-
-
 def _square(x):
     x = expression(x)
     return x * x
@@ -99,6 +108,53 @@ def _reciprocal(x):
     if not is_float(x.dtype):
         raise TypeError(f"reciprocal is for floats, got {x.dtype}")
     return 1 / x
+
+
+def _sign(x):
+    x = expression(x)
+    if x.dtype.kind == "u":
+        return minimum(x, 1)
+    return where(x > 0, 1, where(x < 0, expression(-1, x.dtype), x if is_float(x.dtype) else x * 0))
+
+
+def _is_nan(x):
+    x = expression(x)
+    return x != x if is_float(x.dtype) else _full_like(x, False, np.bool_)
+
+
+def _is_finite(x):
+    x = expression(x)
+    return abs(x) < math.inf if is_float(x.dtype) else _full_like(x, True, np.bool_)
+
+
+def _logical(name):
+    def bools(x):
+        x = expression(x, np.bool_)
+        return x if x.dtype.kind == "b" else x != 0
+    return lambda x, y: pointwise(name, bools(x), bools(y))
+
+
+def _logical_not(x):
+    x = expression(x)
+    return ~x if x.dtype.kind == "b" else x == 0
+
+
+def _rounded(name):
+    """Integers are round already."""
+    return lambda x: pointwise(name, x) if is_float(expression(x).dtype) else expression(x)
+
+
+def _full_like(x, number, dtype=None):
+    x = expression(x)
+    return broadcast_to(expression(number, x.dtype if dtype is None else np.dtype(dtype)), x.shape)
+
+
+def _triangle(is_kept):
+    def function(x, k=0):
+        x = expression(x)
+        rows, columns = np.ogrid[:x.shape[-2], :x.shape[-1]]
+        return where(is_kept(columns - rows, k), x, 0)
+    return function
 
 
 def _binary(name):
@@ -117,27 +173,30 @@ UFUNCS = {
         "equal": "equal", "not_equal": "not_equal", "less": "less", "less_equal": "less_equal",
         "greater": "greater", "greater_equal": "greater_equal"}.items()},
     **{name: _unary(what) for name, what in {
-        "absolute": "abs", "exp": "exp", "log": "log", "sqrt": "sqrt", "tanh": "tanh", "sin": "sin", "cos": "cos",
-        "floor": "floor", "ceil": "ceil"}.items()},
-    "negative": lambda x: -expression(x), "positive": _positive, "square": _square, "reciprocal": _reciprocal,
-    "matmul": matmul,
+        "absolute": "abs", "fabs": "abs", "exp": "exp", "exp2": "exp2", "log": "log", "log2": "log2", "log10": "log10",
+        "sqrt": "sqrt", "tanh": "tanh", "sin": "sin", "cos": "cos"}.items()},
+    **{name: _rounded(name) for name in ("floor", "ceil", "rint", "trunc")},
+    **{f"logical_{name}": _logical(name) for name in ("and", "or", "xor")},
+    "logical_not": _logical_not, "invert": lambda x: ~expression(x), "negative": lambda x: -expression(x),
+    "positive": expression, "square": _square, "reciprocal": _reciprocal, "sign": _sign, "isnan": _is_nan,
+    "isfinite": _is_finite, "power": power, "float_power": power, "matmul": matmul,
 }
 
 
-def _reduction(kind):
-    def function(x, axis=None, *, keepdims=False):
-        return expression(x).mean(axis, keepdims) if kind == "mean" else reduce(kind, x, axis, keepdims)
-    return function
-
-
-def _expand_dims(x, axis):
-    axes = list(range(x.ndim))
-    axes.insert(axis if axis >= 0 else x.ndim + 1 + axis, None)
-    return view(x, axes)
+def _method(name):
+    return lambda x, *positional, **named: getattr(expression(x), name)(*positional, **named)
 
 
 FUNCTIONS = {
-    "sum": _reduction("sum"), "amax": _reduction("max"), "max": _reduction("max"), "amin": _reduction("min"),
-    "min": _reduction("min"), "mean": _reduction("mean"), "where": where, "dot": matmul,
-    "transpose": lambda x, axes=None: Expression.transpose(x, *(axes or ())), "expand_dims": _expand_dims,
+    **{name: _method(name) for name in (
+        "sum", "prod", "max", "min", "mean", "var", "std", "any", "all", "argmax", "argmin", "clip", "transpose", "ravel",
+        "dot")},
+    "amax": _method("max"), "amin": _method("min"), "round": UFUNCS["rint"], "round_": UFUNCS["rint"], "around": UFUNCS["rint"], "where": where,
+    "expand_dims": expand_dims, "squeeze": squeeze, "moveaxis": moveaxis, "swapaxes": swapaxes, "reshape": reshape,
+    "broadcast_to": broadcast_to, "concatenate": concatenate, "stack": stack,
+    "vstack": lambda arrays: concatenate(arrays, 0), "hstack": lambda arrays: concatenate(arrays, 1), "tile": tile,
+    "repeat": repeat, "roll": roll, "pad": pad, "outer": outer, "einsum": einsum,
+    "tril": _triangle(lambda distance, k: distance <= k), "triu": _triangle(lambda distance, k: distance >= k),
+    "zeros_like": lambda x, dtype=None: _full_like(x, 0, dtype), "ones_like": lambda x, dtype=None: _full_like(x, 1, dtype),
+    "full_like": lambda x, number, dtype=None: _full_like(x, number, dtype),
 }

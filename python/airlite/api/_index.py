@@ -12,6 +12,7 @@ class Index(LinearSum):
 
     @staticmethod
     def of(given):
+        """An integer of Python as an index."""
         if isinstance(given, Index):
             return given
         try:

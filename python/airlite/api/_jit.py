@@ -6,10 +6,9 @@ import os
 
 import numpy as np
 
-from .. import _native
+from .. import _cache, _native, _tune
 from .._run import RunResult, run
 from .._show import floorplan_of
-from . import _cache
 from ._arrays import Expression, expression
 from ._elements import element_of, is_number
 from ._emit import Emitter
@@ -79,22 +78,25 @@ def _with_run(array, made):
 class Kernel:
     """A program for arrays of certain shapes and dtypes.
 
-    module    the airlite.Module
-    outputs   (shape, dtype) of what it returns
+    module      the airlite.Module: its arguments are the arrays of the call, then the constants, then the outputs
+    constants   arrays of numpy that the function reads and that are no arguments of it, as they were when it was traced
+    outputs     (shape, dtype) of what it returns
     """
 
-    def __init__(self, name, context, module, outputs, is_single, has_transfers):
+    def __init__(self, name, context, module, constants, outputs, is_single, has_transfers):
         self.name, self.context, self.module, self.outputs = name, context, module, outputs
+        self.constants = constants
         self.is_single, self.has_transfers = is_single, has_transfers
         self.compiled = {}  # by target and options
         self.picture = None
 
     def run(self, arrays, on, target, options):
+        """Runs the program on arrays, and gives what it returns."""
         compile_options = {key: value for key, value in options.items() if key in _COMPILE_OPTIONS}
         run_options = {key: value for key, value in options.items() if key in _RUN_OPTIONS}
         results = [np.zeros(shape, dtype) for shape, dtype in self.outputs]
         program = self.module if on in ("interp", "host") else self.compile(target, compile_options)
-        given = [each.view(np.int8) if each.dtype.kind == "b" else each for each in (*arrays, *results)]
+        given = [each.view(np.int8) if each.dtype.kind == "b" else each for each in (*arrays, *self.constants, *results)]
         result = run(program, *given, on=on, **(run_options if on == "sim" else {}))
         made = Run(self, result)
         arrays = [_with_run(each, made) for each in results]
@@ -107,9 +109,16 @@ class Kernel:
             self.compiled[key], self.picture = self._compiled(target, dict(options))
         return self.compiled[key]
 
+    def tuning(self, options):
+        """What a search has to know besides the target."""
+        return {"async_transfers": self.has_transfers,
+                **{name: options[name] for name in ("exact", "object_folders") if name in options}}
+
     def _compiled(self, target, options):
         # Objects that a program links with are not a part of the key.
         is_kept = not options.get("object_folders")
+        if is_kept and not options.get("passes"):
+            options["passes"] = _tune.kept_passes(self.module, target=target, **self.tuning(options))
         name = _cache.key_of(self.module.text("generic"), target, options)
         found = _cache.find(name) if is_kept else None
         if found:
@@ -156,6 +165,13 @@ class Jitted:
         options = {key: value for key, value in self.options.items() if key in _COMPILE_OPTIONS}
         return self._kernel(arguments, named)[0].compile(self.options.get("target", "npu1"), options)
 
+    def _kernel_to_tune(self, *arguments):
+        """For airlite.tune: the program for these arguments, and how it is compiled."""
+        if self.options.get("passes"):
+            raise _native.Error(f"{self.__name__} is compiled by passes={self.options['passes']!r}: there is nothing to tune")
+        kernel = self._kernel(arguments, {})[0]
+        return kernel, {"target": self.options.get("target", "npu1"), **kernel.tuning(self.options)}
+
     def _kernel(self, arguments, named):
         bound = self.signature.bind(*arguments, **named)
         bound.apply_defaults()
@@ -198,10 +214,14 @@ def _flat(bound, signature):
 def _key_of(name, given):
     if isinstance(given, np.ndarray):
         return (given.shape, given.dtype.str, given.dtype.name)
-    if isinstance(given, _STATIC):
+    if _is_static(given):
         return (type(given), repr(given))  # 1, 1.0 and True are equal, but no same program
-    raise TypeError(f"argument {name!r} is an array of numpy or a constant (a number, str or dtype), got "
+    raise TypeError(f"argument {name!r} is an array of numpy or a constant (a number, str, dtype or a tuple of them), got "
                     f"{type(given).__name__}")
+
+
+def _is_static(given):
+    return isinstance(given, _STATIC) or type(given) is tuple and all(_is_static(each) for each in given)
 
 
 def _traced(function, signature, bound, flat):
@@ -209,10 +229,11 @@ def _traced(function, signature, bound, flat):
     context = _native.Context()
     with context, Trace(function.__name__) as trace:
         arrays = [(name, given.shape, given.dtype) for name, given in flat if isinstance(given, np.ndarray)]
-        for name, _, dtype in arrays:
-            _checked_dtype(name, dtype)
-        buffers = iter(trace.function(arrays))
-        values = iter([next(buffers) if isinstance(given, np.ndarray) else given for _, given in flat])
+        for name, given in flat:
+            _check_array(name, given) if isinstance(given, np.ndarray) else None
+        buffers = trace.function(arrays)
+        left = iter(buffers)
+        values = iter([next(left) if isinstance(given, np.ndarray) else given for _, given in flat])
         positional, named = [], {}
         for name, given in bound.arguments.items():
             kind = signature.parameters[name].kind
@@ -227,15 +248,23 @@ def _traced(function, signature, bound, flat):
         outputs, is_single = _returned(function, returned)
         if trace.broken:
             raise _native.Error(trace.broken)
+        if not outputs and not any(each.version for each in buffers):
+            raise ValueError(f"{function.__name__} returns nothing and assigns to none of its arguments")
         emitter = Emitter(outputs)
         for node in outputs:
-            emitter.into(node, trace.add_result(node.shape, node.dtype))
+            emitter.into(node, trace.add_argument("result", node.shape, node.dtype).memref)
         trace.close_level()
         _native.create("func.return", [[]])
         trace.leave()
         trace.module.verify()
-        return Kernel(trace.name, context, trace.module, [(node.shape, node.dtype) for node in outputs], is_single,
-                      trace.has_transfers)
+        return Kernel(trace.name, context, trace.module, [copy for _, copy, _ in trace.constants.values()],
+                      [(node.shape, node.dtype) for node in outputs], is_single, trace.has_transfers)
+
+
+def _check_array(name, given):
+    if given.size == 0:
+        raise ValueError(f"argument {name!r} has no elements: its shape is {given.shape}")
+    _checked_dtype(name, given.dtype)
 
 
 def _checked_dtype(name, dtype):

@@ -2,10 +2,14 @@
 
 import contextlib
 
+import numpy as np
+
 from .. import _native
-from ._arrays import Constant, Pointwise, Product, Read, expression
+from ._arrays import Constant, Expression, Join, Pointwise, Product, Read, Reduce, Window, expression, view
 from ._elements import index_constant, stored_element
 from ._index import Index
+from ._memory import window
+from ._subscripts import positive
 from ._trace import SPACES, Buffer, Level, current
 
 _GROUPS = {"air.launch": "launch_operands", "air.segment": "segment_operands", "air.herd": "herd_operands"}
@@ -32,7 +36,7 @@ def herd(*sizes):
 @contextlib.contextmanager
 def _open(kind, sizes):
     trace, name = current(), f"air.{kind}"
-    sizes = [_size(each) for each in sizes]
+    sizes = [positive(each) for each in sizes]
     for level in trace.levels:
         if level.name in _ORDER and _ORDER.index(level.name) >= _ORDER.index(kind):
             raise _native.Error(f"a {kind} inside of a {level.name}: the order is launch, segment, herd")
@@ -47,13 +51,6 @@ def _open(kind, sizes):
         trace.close_level()
         _native.create(f"{name}_terminator", results=[])
     _close_over(op, _GROUPS[name])
-
-
-def _size(given):
-    size = given.__index__()
-    if size < 1:
-        raise ValueError(f"a size of {size}: sizes are positive")
-    return size
 
 
 def _count(trace, name):
@@ -87,7 +84,7 @@ def loop(start, stop=None, step=1):
     """A loop of the program: `for i in loop(0, 64, 16):`. The body of the `for` becomes its body, once."""
     if stop is None:
         start, stop = 0, start
-    trace, step = current(), _size(step)
+    trace, step = current(), positive(step)
     bounds = [Index.of(each).emit() for each in (start, stop, step)]
     op = _native.create("scf.for", [*bounds, []], [], regions=[["index"]])
     trace.levels.append(Level("loop"))
@@ -110,72 +107,56 @@ def empty(shape, dtype, memory=None):
     memory = memory or trace.memory_here()
     if memory not in SPACES:
         raise ValueError(f"memory is 'L1', 'L2' or 'L3', got {memory!r}")
-    shape = tuple(_size(each) for each in (shape if isinstance(shape, (tuple, list)) else (shape,)))
+    shape = tuple(positive(each) for each in (shape if isinstance(shape, (tuple, list)) else (shape,)))
     stored_element(dtype)
     return Buffer("memory", shape, dtype, trace.allocate(shape, dtype, memory), trace.levels[-1], memory)
 
 
 # -- Parts of buffers
 
-class Part:
-    """A rectangle of a buffer: offsets as indices of the program, sizes and steps as numbers."""
+class Part(Expression):
+    """A rectangle of a buffer, to copy it, to compute with it, or to assign to it: offsets are indices of the
+    program, sizes and steps are numbers."""
 
-    def __init__(self, buffer, offsets, sizes, steps):
-        self.buffer, self.offsets, self.sizes, self.steps = buffer, offsets, sizes, steps
-
-    shape = property(lambda self: tuple(self.sizes))
-    dtype = property(lambda self: self.buffer.dtype)
+    def __init__(self, buffer, ranges, axes):
+        self.buffer, self.ranges, self.axes = buffer, ranges, axes
+        super().__init__([1 if axis is None else ranges[axis][1] for axis in axes], buffer.dtype)
 
     def lists(self):
-        """Offsets, sizes and strides as operands; nothing for all of the buffer."""
-        if self.offsets is None:
-            return [], [], []
+        """Offsets, sizes and strides as operands."""
         strides, stride = [], 1
         for size in reversed(self.buffer.shape):
             strides.insert(0, stride)
             stride *= size
-        return ([each.emit() for each in self.offsets], [index_constant(each) for each in self.sizes],
-                [index_constant(step * each) for step, each in zip(self.steps, strides)])
+        return ([start.emit() for start, _, _ in self.ranges], [index_constant(size) for _, size, _ in self.ranges],
+                [index_constant(step * each) for (_, _, step), each in zip(self.ranges, strides)])
+
+    def read(self):
+        """The elements as they are now."""
+        return view(Window(self.buffer.read(), self.ranges), self.axes)
+
+    def memref(self):
+        """The memory of the part, made at the insertion point."""
+        offsets, sizes, steps = zip(*self.ranges)
+        return window(self.buffer.memref, offsets, sizes, steps)
 
 
-def part(buffer, index):
-    """What `buffer[index]` is."""
-    index = list(index)
-    if any(each is None for each in index):
-        raise TypeError("a part of a buffer has no new axes")
-    if Ellipsis in [each if each is Ellipsis else None for each in index]:
-        at = next(at for at, each in enumerate(index) if each is Ellipsis)
-        index[at:at + 1] = [slice(None)] * (buffer.ndim - len(index) + 1)
-    if len(index) > buffer.ndim:
-        raise IndexError(f"{len(index)} subscripts of an array of {buffer.ndim} axes")
-    index += [slice(None)] * (buffer.ndim - len(index))
-    ranges = [_range(each, size) for each, size in zip(index, buffer.shape)]
-    return Part(buffer, *zip(*ranges))
+class _Whole:
+    """All of a buffer, in a transfer."""
 
+    def __init__(self, buffer):
+        self.buffer, self.shape, self.dtype = buffer, buffer.shape, buffer.dtype
 
-def _range(given, size):
-    if not isinstance(given, slice):
-        start = Index.of(given)
-        extent, step = 1, 1
-    else:
-        step = 1 if given.step is None else _size(given.step)
-        start = Index.of(0 if given.start is None else given.start)
-        distance = Index.of(size if given.stop is None else given.stop) - start
-        if not distance.is_constant:
-            raise ValueError("the size of a part is a number: stop - start of this slice is not")
-        extent = -(-distance.constant // step)
-    last = (extent - 1) * step
-    is_outside = start.is_constant and not 0 <= start.constant <= size - 1 - last
-    if extent < 1 or last >= size or is_outside:
-        raise IndexError(f"a part of {extent} elements from {start.constant if start.is_constant else 'there'} of an "
-                         f"axis of size {size}")
-    return start, extent, step
+    def lists(self):
+        return [], [], []
 
 
 def _as_part(given):
+    if isinstance(given, np.ndarray):
+        given = current().captured(given)
     if isinstance(given, Buffer):
-        given = Part(given, None, list(given.shape), None)
-    if not isinstance(given, Part):
+        given = _Whole(given)
+    if not isinstance(given, (_Whole, Part)):
         raise TypeError(f"expected a buffer or a part of one, got {type(given).__name__}")
     given.buffer.check()
     return given
@@ -200,47 +181,88 @@ def copy(source, target):
     current().has_transfers = True
 
 
-def assign(buffer, given):
-    """`buffer[:] = given`. A sum of the buffer and a product is added by the product."""
+def assign(target, given):
+    """`buffer[:] = given` and `buffer[part] = given`. A sum of a buffer and a product is added by the product."""
     from ._emit import Emitter, emit, fill
+    buffer = target.buffer if isinstance(target, Part) else target
+    if not isinstance(target, (Buffer, Part)):
+        raise TypeError("a buffer is assigned without new axes")
     buffer.check()
-    if isinstance(given, Part):
-        raise TypeError("a part is copied by copy(source, target)")
+    if isinstance(given, np.ndarray):
+        given = current().captured(given)
+    if isinstance(given, (Buffer, Part)) and _memory_of(given) != buffer.memory:
+        return copy(given, target)
+    here = current().memory_here()
+    if buffer.memory != here:
+        raise TypeError(f"{buffer.name!r} is in {buffer.memory}, and the program computes in {here} here: assign to memory "
+                        "of this body, and copy that")
     node = expression(given, buffer.dtype)
     if node.dtype != buffer.dtype:
         raise TypeError(f"elements of {node.dtype} are assigned to elements of {buffer.dtype}: convert them, as in "
                         f"x.astype(np.{buffer.dtype})")
-    product = _added_product(buffer, node)
+    product = _added_product(target, node)
     if product is not None:
-        emitter = Emitter([product])
-        emitter.accumulate(product, buffer.memref)
+        Emitter([product]).accumulate(product, buffer.memref)
     elif isinstance(node, Constant):
-        fill(buffer.memref, node.number, buffer.dtype)
+        fill(target.memref() if isinstance(target, Part) else buffer.memref, node.number, buffer.dtype)
     else:
-        if node.shape != buffer.shape:
-            node = _broadcast(node, buffer)
-        emit(node, buffer)
+        node = _broadcast(node, target)
+        emit(_apart(node, buffer, target), target.memref() if isinstance(target, Part) else buffer.memref)
     buffer.version += 1
 
 
-def _broadcast(node, buffer):
-    import numpy as np
+def _memory_of(given):
+    return given.buffer.memory if isinstance(given, Part) else given.memory
+
+
+def _broadcast(node, target):
+    """With the shape of the target, or of the rectangle that it is of its buffer."""
     try:
-        fits = np.broadcast_shapes(node.shape, buffer.shape) == buffer.shape
+        fits = np.broadcast_shapes(node.shape, target.shape) == target.shape
     except ValueError:
         fits = False
     if not fits:
-        raise ValueError(f"an array of shape {node.shape} is assigned to one of shape {buffer.shape}")
-    return Pointwise("same", (node,), buffer.shape, node.dtype)
+        raise ValueError(f"an array of shape {node.shape} is assigned to one of shape {target.shape}")
+    if node.shape != target.shape:
+        node = Pointwise("same", (node,), target.shape, node.dtype)
+    if not isinstance(target, Part):
+        return node
+    kept = [axis for axis in target.axes if axis is not None]
+    node = node[tuple(slice(None) if axis is not None else 0 for axis in target.axes)] if None in target.axes else node
+    return view(node, [kept.index(axis) if axis in kept else None for axis in range(target.buffer.ndim)])
+
+
+def _apart(node, buffer, target):
+    """An expression that reads other elements of the buffer than the one it computes is made elsewhere first."""
+    from ._emit import Emitter
+    if not _reads_others(node, buffer, not isinstance(target, Part), True):
+        return node
+    trace = current()
+    elsewhere = Buffer("memory", node.shape, node.dtype, trace.allocate(node.shape, node.dtype), trace.levels[-1],
+                       trace.memory_here())
+    Emitter([node]).into(node, elsewhere.memref)
+    return elsewhere.read()
+
+
+def _reads_others(node, buffer, is_same, is_root=False):
+    """Whether an operation that computes `node` into the buffer reads elements of it that are not those that it
+    writes at the time. What is computed into memory of its own before is no danger."""
+    if isinstance(node, Read):
+        return node.buffer is buffer and not (is_same and node.shape == buffer.shape)
+    if isinstance(node, (Reduce, Product, Join)) and not is_root:
+        return False
+    keeps_places = is_same and isinstance(node, Pointwise) and node.shape == buffer.shape
+    return any(_reads_others(each, buffer, keeps_places) for each in node.operands)
 
 
 def _added_product(buffer, node):
     """`buffer + a @ b`: the product."""
-    if not isinstance(node, Pointwise) or node.function != "add":
+    if not isinstance(buffer, Buffer) or not isinstance(node, Pointwise) or node.function != "add":
         return None
     for old, product in (node.operands, node.operands[::-1]):
         if isinstance(old, Read) and old.buffer is buffer and isinstance(product, Product) and \
-                product.shape == buffer.shape and old.version == buffer.version:
+                product.shape == buffer.shape and old.version == buffer.version and \
+                not any(_reads_others(each, buffer, False) for each in product.operands):
             return product
     return None
 
@@ -254,11 +276,11 @@ class channel:
 
     def __init__(self, *sizes, broadcast_shape=None):
         trace = current()
-        self.sizes = [_size(each) for each in sizes] or [1]
+        self.sizes = [positive(each) for each in sizes] or [1]
         self.name = f"channel_{len(trace.channels)}"
         attributes = {"sym_name": self.name, "size": _native.Attribute.of(self.sizes)}
         if broadcast_shape is not None:
-            attributes["broadcast_shape"] = _native.Attribute.of([_size(each) for each in broadcast_shape])
+            attributes["broadcast_shape"] = _native.Attribute.of([positive(each) for each in broadcast_shape])
         trace.channels[self.name] = self
         _native.create("air.channel", [], [], attributes,
                        at=_native.InsertionPoint.at_start(trace.module.body))

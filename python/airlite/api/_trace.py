@@ -3,9 +3,12 @@
 import re
 import threading
 
+import numpy as np
+
 from .. import _native
-from ._arrays import Expression, Read
+from ._arrays import Expression, Read, pointwise, view
 from ._elements import stored_element
+from ._subscripts import is_whole, subscripts
 
 _local = threading.local()
 SPACES = {"L3": None, "L2": 1, "L1": 2}
@@ -43,26 +46,48 @@ class Buffer(Expression):
     def read(self):
         """The elements as they are now: one expression, so that a kernel has it as an input once."""
         self.check()
+        here = current().memory_here()
+        if self.memory != here:
+            raise TypeError(f"{self.name!r} is in {self.memory}, and the program computes in {here} here: copy it there "
+                            "first")
         if self._read is None or self._read.version != self.version:
             self._read = Read(self)
         return self._read
 
     def check(self):
+        """An error outside of the body that the buffer belongs to."""
         if self.level not in current().levels:
             raise _native.Error(f"{self.name!r} is used outside of the body that it belongs to")
 
     def __getitem__(self, index):
-        given = index if isinstance(index, tuple) else (index,)
-        if all(each is None or each is Ellipsis or each == slice(None) for each in given):
-            return self if given in ((slice(None),), (Ellipsis,)) else super().__getitem__(index)
-        from ._levels import part
-        return part(self, given)
+        ranges, axes = subscripts(index, self.shape)
+        if not is_whole(ranges, self.shape):
+            from ._levels import Part
+            return Part(self, ranges, axes)
+        return self if axes == list(range(self.ndim)) else view(self, axes)
 
     def __setitem__(self, index, given):
-        if index not in (slice(None), Ellipsis):
-            raise TypeError("a part of a buffer is written by copy(source, buffer[...]); buffer[:] = ... computes all")
         from ._levels import assign
-        assign(self, given)
+        if given is not self:  # what `buffer += 1` has done
+            assign(self[index], given)
+
+    # As of an array of numpy: they change the elements, and nothing else gets the name.
+
+    def __iadd__(self, other):
+        return self._changed("add", other)
+
+    def __isub__(self, other):
+        return self._changed("sub", other)
+
+    def __imul__(self, other):
+        return self._changed("mul", other)
+
+    def __itruediv__(self, other):
+        return self._changed("div", other)
+
+    def _changed(self, function, other):
+        self[:] = pointwise(function, self, other)
+        return self
 
     __hash__ = Expression.__hash__
 
@@ -75,6 +100,7 @@ class Trace:
         self.name = re.sub(r"\W", "_", name) or "kernel"
         self.levels = []
         self.channels = {}
+        self.constants = {}  # by the id of an array of numpy that the function reads: itself, its copy and its buffer
         self.has_transfers = False
         self.broken = None  # what went wrong where an exception would be lost
         self.points = []  # insertion points of bodies that are open
@@ -104,13 +130,20 @@ class Trace:
         return [Buffer(name, shape, dtype, value, self.levels[0], "L3")
                 for (name, shape, dtype), value in zip(arrays, self.op.body.arguments)]
 
-    def add_result(self, shape, dtype):
-        """One more argument of the function, for a result."""
+    def captured(self, array):
+        """An array that is no argument of the function, as it is now: the program gets it as one."""
+        if id(array) not in self.constants:
+            copy = np.array(array, order="C")
+            self.constants[id(array)] = (array, copy, self.add_argument("array", copy.shape, copy.dtype))
+        return self.constants[id(array)][2]
+
+    def add_argument(self, name, shape, dtype):
+        """One more argument of the function: for a result, or an array that it reads."""
         kind = _native.Type.memref(list(shape), stored_element(dtype))
         value = self.op.body.add_argument(kind)
         types = [each.type for each in self.op.body.arguments]
         self.op.attributes["function_type"] = _native.Type.function(types, [])
-        return Buffer("result", shape, dtype, value, self.levels[0], "L3")
+        return Buffer(name, shape, dtype, value, self.levels[0], "L3")
 
     def memory_here(self):
         """Where memory of the body that is open lies."""

@@ -2,23 +2,19 @@
 
 #include "../../common/CommandLine.hpp"
 #include "../../common/Session.hpp"
+#include "../Passes.hpp"
 #include "CompileNpu.hpp"
-#include "Measure.hpp"
-#include "NpuDesign.hpp"
-#include "Program.hpp"
+#include "Tuner.hpp"
 #include "airlite/device/AieDevices.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/runner/Choice.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <optional>
-#include <utility>
 
 namespace airlite::tools {
 namespace {
@@ -26,21 +22,9 @@ namespace {
 using runner::Choice;
 
 constexpr const char* kTuneTool = "airlite-tune";
-/// Plans of a product that are asked for.
-constexpr unsigned kPlans = 24;
 
 volatile std::sig_atomic_t interrupted = 0;
 void interrupt(int) { interrupted = 1; }
-
-/// `recipe` with one more option of air-npu; as it is where it has no such pass.
-std::string withOption(std::string recipe, const std::string& option) {
-  constexpr std::string_view kPass = "air-npu";
-  const size_t at = recipe.find(kPass);
-  if (at == std::string::npos) return recipe;
-  const size_t end = at + kPass.size();
-  const bool hasOptions = end < recipe.size() && recipe[end] == '{';
-  return hasOptions ? recipe.insert(end + 1, option + " ") : recipe.insert(end, "{" + option + "}");
-}
 
 std::string grouped(uint64_t number) {
   std::string digits = std::to_string(number);
@@ -49,170 +33,94 @@ std::string grouped(uint64_t number) {
   return digits;
 }
 
-class Tuner {
+/// The search with a table of what it tries, and a file of what it finds.
+class Search {
  public:
-  Tuner(const TuneRequest& request, npu::sim::Timing timing)
+  Search(const TuneRequest& request, npu::sim::Timing timing)
       : request_(request), o_(request.compile), timing_(timing) {}
 
   int run() {
     registerAllDialects(context_);
     DiagnosticPrinter printer(context_, o_.frontend.diagnostics);
     std::string text;
-    module_ = readProgramToRun(context_, o_.frontend, kTuneTool, text);
-    if (!module_ || !chooseFunction(kTuneTool, o_, *module_)) return kFailure;
+    OwningOp module = readProgramToRun(context_, o_.frontend, kTuneTool, text);
+    if (!module || !chooseFunction(kTuneTool, o_, *module)) return kFailure;
     best_ = {
         .target = o_.target, .program = runner::programKey(text), .recipe = {}, .by = request_.by};
-    const std::optional<std::string> before = readBefore();
-    if (!measureDefault()) return kFailure;
-    if (before && !before->empty()) attempt(*before);
-    const std::vector<std::string> recipes = npu::recipesOf(*module_, options());
-    std::vector<std::string> plans = plansOf(recipes.front());
-    for (const std::string& plan : plans)
-      if (!attempt(withOption(recipes.front(), plan))) break;
-    const std::string bestPlan = best_.recipe;
-    for (const std::string& recipe : recipes)
-      if (!attempt(recipe)) break;
-    for (const std::string& plan : plans)  // what helps all plans or none
-      if (bestPlan == withOption(recipes.front(), plan) && recipes.size() > 1)
-        attempt(withOption(recipes[1], plan));
-    return report();
+    std::cout << fmt::format("{:>4} {:>14} {:>8}  by the {}\n", "", "cycles", "",
+                             request_.by == "sim" ? "simulator" : "performance model");
+    const Result<Tuned> tuned = tune(*module, options());
+    if (!tuned && !tuned.error().message.empty())
+      std::cerr << kTuneTool << ": error: " << tuned.error().message << "\n";
+    return tuned ? report(*tuned) : kFailure;
   }
 
  private:
-  npu::CompileOptions options() const {
-    return {.target = o_.target,
-            .exact = o_.exact,
-            .floatBlocks = o_.floatBlocks,
-            .objectFolders = o_.objectFolders};
+  TuneOptions options() {
+    return {.compile = {.target = o_.target,
+                        .exact = o_.exact,
+                        .floatBlocks = o_.floatBlocks,
+                        .objectFolders = o_.objectFolders},
+            .bySimulator = request_.by == "sim",
+            .most = request_.most,
+            .seconds = request_.seconds,
+            .timing = timing_,
+            .first = readBefore(),
+            .wantsStop = [] { return interrupted != 0; },
+            .onStep = [this](const TuneStep& step, const Tuned& best) { return show(step, best); }};
   }
 
   /// What an earlier search of the same program has found.
-  std::optional<std::string> readBefore() {
-    if (o_.output == "-" || !std::filesystem::exists(o_.output)) return std::nullopt;
+  std::string readBefore() {
+    if (o_.output == "-" || !std::filesystem::exists(o_.output)) return {};
     const auto text = readInput(o_.output);
     DiagnosticCollector silence(context_);
     const auto choice =
         text ? runner::parseChoice(context_, o_.output, *text) : std::optional<Choice>();
     const bool isSame =
         choice && choice->program == best_.program && choice->target == best_.target;
-    return isSame ? std::optional(choice->recipe) : std::nullopt;
+    return isSame ? choice->recipe : std::string();
   }
 
-  bool measureDefault() {
-    std::cout << fmt::format("{:>4} {:>14} {:>8}  by the {}\n", "", "cycles", "",
-                             request_.by == "sim" ? "simulator" : "performance model");
-    const auto cycles = measure({}, 0);
-    if (!cycles) {
-      std::cerr << kTuneTool << ": error: " << cycles.error().message << "\n";
-      return false;
-    }
-    if (!*cycles) {
-      std::cerr << kTuneTool << ": error: interrupted before anything was measured\n";
-      return false;
-    }
-    best_.cycles = best_.defaultCycles = **cycles;
-    show(**cycles, "what the compiler does by itself");
-    return true;
-  }
-
-  /// False: it is time to end.
-  bool attempt(const std::string& recipe) {
-    if (isOver()) return false;
-    if (std::ranges::find(tried_, recipe) != tried_.end()) return true;
-    tried_.push_back(recipe);
-    const auto cycles = measure(recipe, request_.by == "sim" ? best_.cycles : 0);
-    if (interrupted) return false;
-    if (!cycles || !*cycles) return say("-", cycles ? "slower" : "no", recipe);
-    const bool isBetter = **cycles < best_.cycles;
-    show(**cycles, recipe);
-    if (!isBetter) return true;
-    best_.cycles = **cycles, best_.recipe = recipe;
-    return write();
-  }
-
-  bool isOver() const {
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
-    return interrupted || tried_.size() >= request_.most ||
-           (request_.seconds > 0 && spent.count() > request_.seconds);
-  }
-
-  Result<std::optional<uint64_t>> measure(const std::string& recipe, uint64_t most) {
-    OwningOp copy(module_->clone());
-    npu::CompileOptions wanted = options();
-    Pipeline pipeline;
-    std::optional<DiagnosticCollector> silence;
-    if (!recipe.empty()) {
-      silence.emplace(copy->context());
-      if (!readRecipe(*copy, recipe, wanted, pipeline)) return Error{"no such recipe"};
-      wanted.recipe = &pipeline;
-    }
-    const auto compiled = npu::compileForNpu(*copy, wanted);
-    if (!compiled) return compiled.error();
-    const auto design = designOfFiles(compiled->files);
-    if (!design) return design.error();
-    return measureCycles(*design, {.bySimulator = request_.by == "sim",
-                                   .timing = timing_,
-                                   .mostCycles = most,
-                                   .wantsStop = [] { return interrupted != 0; }});
-  }
-
-  /// Options for the plans of products, the cheapest first by what the planner expects.
-  std::vector<std::string> plansOf(const std::string& recipe) {
-    OwningOp copy(module_->clone());
-    npu::CompileOptions wanted = options();
-    wanted.outputs = {.air = true, .images = false};
-    wanted.remarks = true;
-    Pipeline pipeline;
-    DiagnosticCollector collector(copy->context());
-    const std::string listing = withOption(recipe, fmt::format("list-plans={}", kPlans));
-    if (!readRecipe(*copy, listing, wanted, pipeline)) return {};
-    wanted.recipe = &pipeline;
-    wanted.runPasses = [&](Operation& op, const Pipeline& passes) {
-      return runPipeline(op, passes, {.remarks = true});
-    };
-    static_cast<void>(npu::compileForNpu(*copy, wanted));
-    constexpr std::string_view kPlan = "[air-tile-linalg] plan ";
-    std::vector<std::string> plans;
-    for (const Diagnostic& diagnostic : collector.diagnostics())
-      if (diagnostic.message.starts_with(kPlan))
-        plans.push_back("product-plan=" + diagnostic.message.substr(kPlan.size()));
-    return plans;
-  }
-
-  void show(uint64_t cycles, const std::string& recipe) {
-    say(grouped(cycles),
-        fmt::format("{:.1f} %", 100.0 * double(cycles) / double(best_.defaultCycles)), recipe);
-  }
-  bool say(const std::string& cycles, const std::string& share, const std::string& recipe) {
-    std::cout << fmt::format("{:>4} {:>14} {:>8}  {}\n", tried_.size(), cycles, share, recipe)
+  /// A row of the table. The file is written whenever something better is found.
+  bool show(const TuneStep& step, const Tuned& best) {
+    const std::string cycles = step.cycles ? grouped(*step.cycles) : "-";
+    const std::string share = step.cycles     ? shareOf(*step.cycles, best.defaultCycles)
+                              : step.isSlower ? "slower"
+                                              : "no";
+    const std::string way = step.number ? step.recipe : "what the compiler does by itself";
+    std::cout << fmt::format("{:>4} {:>14} {:>8}  {}\n", step.number, cycles, share, way)
               << std::flush;
-    return true;
+    return best.recipe == best_.recipe || write(best);
   }
 
-  bool write() const {
+  static std::string shareOf(uint64_t cycles, uint64_t all) {
+    return fmt::format("{:.1f} %", 100.0 * double(cycles) / double(all));
+  }
+
+  bool write(const Tuned& best) {
+    best_.recipe = best.recipe, best_.cycles = best.cycles;
+    best_.defaultCycles = best.defaultCycles;
     const auto written = writeOutput(o_.output, runner::choiceText(best_));
     if (!written) std::cerr << kTuneTool << ": error: " << written.error().message << "\n";
     return static_cast<bool>(written);
   }
 
-  int report() {
+  int report(const Tuned& best) {
     std::signal(SIGINT, SIG_DFL);
-    if (interrupted) std::cout << "interrupted: this is the best of what was tried\n";
+    if (best.isInterrupted) std::cout << "interrupted: this is the best of what was tried\n";
     std::cout << fmt::format(
-        "best: {} cycles, {:.1f} % of the default: {}\n", grouped(best_.cycles),
-        100.0 * double(best_.cycles) / double(best_.defaultCycles),
-        best_.recipe.empty() ? "what the compiler does by itself" : best_.recipe);
-    return write() ? kSuccess : kFailure;
+        "best: {} cycles, {} of the default: {}\n", grouped(best.cycles),
+        shareOf(best.cycles, best.defaultCycles),
+        best.recipe.empty() ? "what the compiler does by itself" : best.recipe);
+    return write(best) ? kSuccess : kFailure;
   }
 
   const TuneRequest& request_;
   const CompileRequest& o_;
   npu::sim::Timing timing_;
   Context context_;  // of the module
-  OwningOp module_;
   Choice best_;
-  std::vector<std::string> tried_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace
@@ -227,7 +135,7 @@ int tuneForNpu(const CLI::App& app, const TuneRequest& request) {
     if (const auto set = npu::sim::setTiming(timing, text); !set)
       return usageError(app, "--sim-timing: " + set.error().message);
   std::signal(SIGINT, interrupt);
-  return Tuner(request, timing).run();
+  return Search(request, timing).run();
 }
 
 int takeChoice(Context& context, const std::string& path, std::string_view target,

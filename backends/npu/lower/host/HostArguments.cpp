@@ -51,6 +51,18 @@ static bool isStaticView(Operation& op) {
          layoutOffset(op.result().type());
 }
 
+/// Memory with another layout, which is known when the program is compiled.
+static bool isStaticCast(Operation& op) {
+  return op.is("memref.reinterpret_cast") && layoutOffset(op.result().type());
+}
+
+/// Whether there may be elements before the first one, which a reinterpret_cast counts.
+static bool beginsInside(Type type) {
+  const auto memref = type.dynCast<MemRefType>();
+  const auto form = memref ? memref.stridedForm() : std::nullopt;
+  return memref && (!form || form->offset != 0);
+}
+
 static Value firstName(Value memref) {
   Operation* source = memref.definingOp();
   return source && isRenaming(*source) ? firstName(source->operand(0)) : memref;
@@ -112,13 +124,19 @@ LogicalResult HostArguments::read(Operation& function) {
 
 std::optional<HostMemory> HostArguments::find(Value memref) const {
   int64_t start = 0;
+  bool isFromStart = false;  // a reinterpret_cast counts from the start of the memory
   for (Value name = firstName(memref);; name = firstName(name)) {
-    if (const auto found = numbers_.find(name); found != numbers_.end())
+    if (const auto found = numbers_.find(name); found != numbers_.end()) {
+      if (isFromStart && beginsInside(name.type())) return std::nullopt;
       return HostMemory{found->second, start};
+    }
     Operation* view = name.definingOp();
-    if (!view || !isStaticView(*view)) return std::nullopt;
-    start += *layoutOffset(view->result().type()) - *layoutOffset(view->operand(0).type());
+    const bool isCast = view && isStaticCast(*view);
+    if (!view || !(isCast || isStaticView(*view))) return std::nullopt;
+    if (!isFromStart) start += *layoutOffset(view->result().type());
+    isFromStart |= isCast;
     name = view->operand(0);
+    if (!isFromStart) start -= *layoutOffset(name.type());
   }
 }
 

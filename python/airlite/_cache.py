@@ -1,4 +1,4 @@
-"""Compiled programs on disk, by what they were compiled of."""
+"""Compiled programs, and the choices of searches, on disk by what they were made of."""
 
 import hashlib
 import json
@@ -7,7 +7,7 @@ import shutil
 import sys
 import tempfile
 
-from .. import _native
+from . import _native
 
 _warned = set()
 
@@ -57,8 +57,38 @@ def keep(key, compiled):
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
     except (OSError, _native.Error) as error:
-        if place not in _warned and not os.path.isdir(path):
-            _warned.add(place)
-            print(f"airlite: warning: compiled programs are not kept in {place}: {error}", file=sys.stderr)
-        return path if os.path.isdir(path) else None
+        if os.path.isdir(path):
+            return path
+        _warn(place, error)
+        return None
     return path
+
+
+def find_record(key):
+    """A dict that was kept, or None."""
+    place = folder()
+    try:
+        with open(os.path.join(place, key + ".json")) as file:
+            return json.load(file)
+    except (OSError, TypeError, ValueError):  # none, no folder, or somebody has changed it
+        return None
+
+
+def keep_record(key, record):
+    """Saves a dict of numbers and strs."""
+    place = folder()
+    if not place:
+        return
+    try:
+        os.makedirs(place, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=place, prefix=".", delete=False) as file:
+            json.dump(record, file)
+        os.replace(file.name, os.path.join(place, key + ".json"))
+    except OSError as error:
+        _warn(place, error)
+
+
+def _warn(place, error):
+    if place not in _warned:
+        _warned.add(place)
+        print(f"airlite: warning: compiled programs are not kept in {place}: {error}", file=sys.stderr)

@@ -1,0 +1,237 @@
+"""Arrays in other shapes: parts, reshapes, arrays side by side; and the products of numpy that need them."""
+
+import math
+
+import numpy as np
+
+from ._arrays import Constant, Join, Pointwise, Read, Reshape, View, Window, axis_of, expression, product_of, view
+from ._elements import is_number
+
+
+def broadcast_to(x, shape):
+    """All elements of the larger shape, made where they are used."""
+    x, shape = expression(x), tuple(shape)
+    if np.broadcast_shapes(x.shape, shape) != shape:
+        raise ValueError(f"an array of shape {x.shape} cannot be broadcast to {shape}")
+    return x if x.shape == shape else Pointwise("same", (x,), shape, x.dtype)
+
+
+def reshape(x, *shape):
+    """The elements in row-major order with other sizes; one of them may be -1."""
+    x = expression(x)
+    shape = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
+    shape = [each.__index__() for each in shape]
+    if shape.count(-1) == 1:
+        rest = -math.prod(shape)
+        shape[shape.index(-1)] = x.size // rest if rest else 0
+    if any(each < 0 for each in shape) or math.prod(shape) != x.size:
+        raise ValueError(f"an array of shape {x.shape} cannot be reshaped to {tuple(shape)}")
+    kept = [axis for axis, size in enumerate(x.shape) if size != 1]
+    if [x.shape[axis] for axis in kept] == [size for size in shape if size != 1]:
+        axes = iter(kept)
+        return view(x, [None if size == 1 else next(axes) for size in shape])
+    if isinstance(x, Reshape):
+        x = x.operands[0]
+    # Elements have to lie one after the other: those of a part or of other axes are copied.
+    return Reshape(Pointwise("same", (x,), x.shape, x.dtype) if isinstance(x, (View, Window)) else x, shape)
+
+
+def concatenate(arrays, axis=0):
+    """Arrays side by side along an axis."""
+    arrays = [expression(each) for each in arrays]
+    if not arrays:
+        raise ValueError("concatenate takes at least one array")
+    first = arrays[0]
+    axis = axis_of(axis, first.ndim)
+    for each in arrays:
+        if each.dtype != first.dtype:
+            raise TypeError(f"arrays of dtypes {first.dtype} and {each.dtype} side by side: convert one of them")
+        if each.ndim != first.ndim or any(a != b for at, (a, b) in enumerate(zip(each.shape, first.shape)) if at != axis):
+            raise ValueError(f"arrays of shapes {first.shape} and {each.shape} side by side along axis {axis}")
+    return Join(arrays, axis)
+
+
+def stack(arrays, axis=0):
+    """Arrays of one shape side by side along a new axis."""
+    arrays = [expression(each) for each in arrays]
+    if len({each.shape for each in arrays}) != 1:
+        raise ValueError("stack takes arrays of one shape")
+    return concatenate([expand_dims(each, axis) for each in arrays], axis)
+
+
+def expand_dims(x, axis):
+    x = expression(x)
+    axes = list(range(x.ndim))
+    axes.insert(axis if axis >= 0 else x.ndim + 1 + axis, None)
+    return view(x, axes)
+
+
+def squeeze(x, axis=None):
+    """Without its axes of size 1, or without those that are given."""
+    x = expression(x)
+    given = [at for at, size in enumerate(x.shape) if size == 1] if axis is None else \
+        [axis_of(each, x.ndim) for each in (axis if isinstance(axis, (tuple, list)) else (axis,))]
+    if any(x.shape[each] != 1 for each in given):
+        raise ValueError(f"squeeze of an axis that is not of size 1 in {x.shape}")
+    return view(x, [at for at in range(x.ndim) if at not in given])
+
+
+def moveaxis(x, source, destination):
+    x = expression(x)
+    axes = list(range(x.ndim))
+    axes.insert(axis_of(destination, x.ndim), axes.pop(axis_of(source, x.ndim)))
+    return view(x, axes)
+
+
+def swapaxes(x, first, second):
+    x = expression(x)
+    axes = list(range(x.ndim))
+    first, second = axis_of(first, x.ndim), axis_of(second, x.ndim)
+    axes[first], axes[second] = axes[second], axes[first]
+    return view(x, axes)
+
+
+def tile(x, times):
+    x = expression(x)
+    times = list(times) if isinstance(times, (tuple, list)) else [times]
+    x = view(x, [None] * (len(times) - x.ndim) + list(range(x.ndim)))
+    for axis, count in enumerate([1] * (x.ndim - len(times)) + times):
+        x = concatenate([x] * count, axis) if count != 1 else x
+    return x
+
+
+def repeat(x, times, axis=None):
+    """Each element `times` times in a row."""
+    x = reshape(x, -1) if axis is None else expression(x)
+    axis = 0 if axis is None else axis_of(axis, x.ndim)
+    wide = list(x.shape)
+    wide.insert(axis + 1, times.__index__())
+    shape = [size * times if at == axis else size for at, size in enumerate(x.shape)]
+    return reshape(broadcast_to(expand_dims(x, axis + 1), wide), shape)
+
+
+def roll(x, shift, axis):
+    """Elements moved along an axis; those that leave it come in at the other end."""
+    x = expression(x)
+    axis = axis_of(axis, x.ndim)
+    cut = -shift.__index__() % x.shape[axis]
+    before = (slice(None),) * axis
+    return concatenate([x[before + (slice(cut, None),)], x[before + (slice(0, cut),)]], axis) if cut else x
+
+
+def pad(x, widths, mode="constant", constant_values=0):
+    """A border of one number around an array."""
+    x = expression(x)
+    if mode != "constant" or not is_number(constant_values):
+        raise TypeError("pad is for borders of one number: mode='constant'")
+    for axis, (before, after) in enumerate(_widths(widths, x.ndim)):
+        parts = [_filled(x, axis, before, constant_values), x, _filled(x, axis, after, constant_values)]
+        x = concatenate([each for each in parts if each is not None], axis) if before or after else x
+    return x
+
+
+def _widths(widths, rank):
+    """(before, after) of each axis, as numpy reads them."""
+    array = np.broadcast_to(np.asarray(widths), (rank, 2))
+    if array.dtype.kind not in "iu" or (array < 0).any():
+        raise ValueError(f"pad takes widths of at least 0, got {widths!r}")
+    return [(int(before), int(after)) for before, after in array]
+
+
+def _filled(x, axis, size, number):
+    shape = [size if at == axis else each for at, each in enumerate(x.shape)]
+    return Pointwise("same", (Constant(number, x.dtype),), shape, x.dtype) if size else None
+
+
+# -- Products
+
+def matmul(left, right, dtype=None):
+    """The product of matrices, vectors, or batches of matrices, with sums in `dtype`: that of the operands where
+    it is not given. Batches are broadcast as in numpy."""
+    left, right = _operands(left, right)
+    if left.ndim <= 2 and right.ndim <= 2 or (left.ndim == right.ndim == 3 and left.shape[0] == right.shape[0]):
+        return product_of(left, right, dtype)
+    if left.ndim == 0 or right.ndim == 0:
+        raise ValueError("a product with an array without axes: use *")
+    if left.ndim == 1:
+        return squeeze(matmul(left[None], right, dtype), -2)
+    if right.ndim == 1:
+        return squeeze(matmul(left, right[:, None], dtype), -1)
+    rows, inner, columns = left.shape[-2], left.shape[-1], right.shape[-1]
+    if right.ndim == 2:  # one matrix for all: the rows of the batch below each other
+        return reshape(product_of(reshape(left, -1, inner), right, dtype), *left.shape[:-1], columns)
+    try:
+        batch = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
+    except ValueError:
+        raise ValueError(f"a product of arrays of shapes {left.shape} and {right.shape}") from None
+    left = reshape(broadcast_to(left, batch + left.shape[-2:]), -1, rows, inner)
+    right = reshape(broadcast_to(right, batch + right.shape[-2:]), -1, right.shape[-2], columns)
+    return reshape(product_of(left, right, dtype), *batch, rows, columns)
+
+
+def _operands(left, right):
+    dtype = next((each.dtype for each in (left, right) if not is_number(each)), None)
+    return expression(left, dtype), expression(right, dtype)
+
+
+def outer(left, right):
+    return reshape(left, -1)[:, None] * reshape(right, -1)[None, :]
+
+
+def einsum(subscripts, *arrays):
+    """Sums of products of one or two arrays: each letter names an axis."""
+    inputs, output = _letters(subscripts, len(arrays))
+    arrays = [expression(each) for each in arrays]
+    sizes = {}
+    for letters, array in zip(inputs, arrays):
+        if len(letters) != array.ndim or len(set(letters)) != len(letters):
+            raise ValueError(f"einsum {subscripts!r}: '{letters}' for an array of {array.ndim} axes")
+        for letter, size in zip(letters, array.shape):
+            if sizes.setdefault(letter, size) != size:
+                raise ValueError(f"einsum {subscripts!r}: '{letter}' is of size {sizes[letter]} and {size}")
+    if any(letter not in sizes for letter in output) or len(set(output)) != len(output):
+        raise ValueError(f"einsum {subscripts!r}: no output '{output}' of these arrays")
+    kept = [set(output).union(*(other for at, other in enumerate(inputs) if at != which))
+            for which in range(len(inputs))]
+    terms = [_summed(array, letters, keep) for array, letters, keep in zip(arrays, inputs, kept)]
+    made, letters = terms[0] if len(terms) == 1 else _contracted(*terms, output, sizes)
+    return view(made, [letters.index(letter) for letter in output])
+
+
+def _letters(subscripts, count):
+    text = subscripts.replace(" ", "")
+    inputs, arrow, output = text.partition("->")
+    inputs = inputs.split(",")
+    if len(inputs) != count or count not in (1, 2) or not "".join(inputs + [output]).isalpha():
+        raise TypeError(f"einsum {subscripts!r}: it takes one or two arrays, and a letter for each axis")
+    every = "".join(inputs)
+    return inputs, output if arrow else "".join(sorted(each for each in set(every) if every.count(each) == 1))
+
+
+def _summed(array, letters, kept):
+    """Sums along the axes that nothing else has."""
+    gone = [axis for axis, letter in enumerate(letters) if letter not in kept]
+    return (array.sum(axis=gone) if gone else array), "".join(each for each in letters if each in kept)
+
+
+def _contracted(left, right, output, sizes):
+    """A product of matrices in batches."""
+    (left, first), (right, second) = left, right
+    batch = [each for each in first if each in second and each in output]
+    inner = [each for each in first if each in second and each not in output]
+    rows = [each for each in first if each not in second]
+    columns = [each for each in second if each not in first]
+    size = lambda letters: math.prod(sizes[each] for each in letters)
+    order = lambda array, have, want: view(array, [have.index(each) for each in want])
+    left, right = order(left, first, batch + rows + inner), order(right, second, batch + inner + columns)
+    if not inner:
+        left = reshape(left, size(batch), size(rows), 1)
+        right = reshape(right, size(batch), 1, size(columns))
+        made = left * right
+    elif batch:
+        made = matmul(reshape(left, size(batch), size(rows), size(inner)),
+                      reshape(right, size(batch), size(inner), size(columns)))
+    else:
+        made = matmul(reshape(left, size(rows), size(inner)), reshape(right, size(inner), size(columns)))
+    letters = batch + rows + columns
+    return reshape(made, *(sizes[each] for each in letters)), "".join(letters)

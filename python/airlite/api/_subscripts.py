@@ -1,0 +1,77 @@
+"""What is between the brackets of `x[...]`: a range for each axis, and the axes that numpy gives the result."""
+
+import itertools
+
+from ._index import Index
+
+
+def subscripts(index, shape):
+    """(ranges, axes): for each axis of `shape` its start, size and step; for each axis of the result that axis, None
+    for a new one. An integer leaves its axis out."""
+    ranges, axes, numbers = [], [], itertools.count()
+    for each in _complete(index, len(shape)):
+        if each is None:
+            axes.append(None)
+            continue
+        axis = next(numbers)
+        ranges.append(_range(each, shape[axis]))
+        if isinstance(each, slice):
+            axes.append(axis)
+    return ranges, axes
+
+
+def is_whole(ranges, shape):
+    """All elements, in their order."""
+    return all(start.is_constant and start.constant == 0 and step == 1 and extent == size
+               for (start, extent, step), size in zip(ranges, shape))
+
+
+def positive(given):
+    size = given.__index__()
+    if size < 1:
+        raise ValueError(f"a size of {size}: sizes are positive")
+    return size
+
+
+def _complete(index, rank):
+    """A subscript for each axis, with `...` written out."""
+    given = list(index) if isinstance(index, tuple) else [index]
+    if sum(each is Ellipsis for each in given) > 1:
+        raise IndexError("more than one '...'")
+    named = sum(each is not None and each is not Ellipsis for each in given)
+    if named > rank:
+        raise IndexError(f"{named} subscripts of an array of {rank} axes")
+    if not any(each is Ellipsis for each in given):
+        given.append(Ellipsis)
+    at = next(at for at, each in enumerate(given) if each is Ellipsis)
+    given[at:at + 1] = [slice(None)] * (rank - named)
+    return given
+
+
+def _range(given, size):
+    if not isinstance(given, slice):
+        start, extent, step = _from_end(given, size), 1, 1
+    else:
+        if given.step is not None and given.step.__index__() < 1:
+            raise ValueError(f"a step of {given.step}: steps are positive")
+        step = 1 if given.step is None else given.step.__index__()
+        start = _from_end(0 if given.start is None else given.start, size)
+        distance = _from_end(size if given.stop is None else given.stop, size) - start
+        if not distance.is_constant:
+            raise ValueError("the size of a part is a number: stop - start of this slice is not")
+        extent = -(-distance.constant // step)
+    last = (extent - 1) * step
+    is_outside = start.is_constant and not 0 <= start.constant <= size - 1 - last
+    if extent < 1 or last >= size or is_outside:
+        raise IndexError(f"a part of {extent} elements from {start.constant if start.is_constant else 'there'} of an "
+                         f"axis of size {size}")
+    return start, extent, step
+
+
+def _from_end(given, size):
+    """A place on an axis; a negative number counts from its end."""
+    if isinstance(given, bool) or not (isinstance(given, Index) or hasattr(given, "__index__")):
+        raise TypeError(f"a subscript is an integer, an index of the program or a slice of them, got "
+                        f"{type(given).__name__}")
+    place = Index.of(given)
+    return place + size if place.is_constant and place.constant < 0 else place
