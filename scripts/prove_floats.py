@@ -175,12 +175,21 @@ UNARY = [
     ("square root", ["%r = math.sqrt %x : TYPE"], math.sqrt, PIECES, "result", -8, None, -20),
     ("1 / square root", ["%r = math.rsqrt %x : TYPE"], lambda x: 1 / math.sqrt(x), PIECES, "result", -8, None, -20),
     ("1 / x", [ONE, "%r = arith.divf %one, %x : TYPE"], lambda x: 1 / x, PIECES, "result", -8, None, -20),
+    ("2^x", ["%r = math.exp2 %x : TYPE"], guarded(lambda x: 2.0 ** x), FINITE, "result", -7.7, None, -16),
+    ("e^x - 1", ["%r = math.expm1 %x : TYPE"], guarded(math.expm1), FINITE, "result", -7.4, None, -14),
+    ("log", ["%r = math.log %x : TYPE"], math.log, (TINY, LARGEST), "result", -7.8, None, -16),
+    ("log2", ["%r = math.log2 %x : TYPE"], math.log2, (TINY, LARGEST), "result", -7.8, None, -16),
+    ("log(1 + x)", ["%r = math.log1p %x : TYPE"], math.log1p, FINITE, "result", -7.8, None, -16),
+    ("sine", ["%r = math.sin %x : TYPE"], math.sin, (0.0, 32.0), "1", -7.5, None, -16),
+    ("cosine", ["%r = math.cos %x : TYPE"], math.cos, (0.0, 32.0), "1", -7.5, None, -16),
+    ("x^0.75", ["%c = arith.constant 0.75 : TYPE", "%r = math.powf %x, %c : TYPE"], guarded(lambda x: x ** 0.75 if x > 0 else math.nan),
+     PIECES, "result", -7.8, None, -12),
     ("sigmoid", SIGMOID + ["%r = arith.divf %one, %d : TYPE"], lambda x: 1 / (1 + exp(-x)), FINITE, "result", -6.8, -8, -16),
     ("SiLU", SIGMOID + ["%r = arith.divf %x, %d : TYPE"], lambda x: x / (1 + exp(-x)), FINITE, "result", -6.8, -8, -16),
     ("GELU by erf", GELU, gelu, FINITE, "x", -7.5, -8, -18),
     ("GELU by tanh", GELU_TANH, gelu_by_tanh, (0.0, 2.0 ** 40), "x", -7, -8, -19),
 ]
-SLOW = re.compile(r"root|SiLU|sigmoid|GELU|erf|tanh")  # of f32: seconds to compile
+SLOW = re.compile(r"root|log|sine|x\^|e\^|2\^|SiLU|sigmoid|GELU|erf|tanh")  # of f32: seconds to compile
 
 
 def unary(name, body, function, span, measure, element, inner, bound):

@@ -20,6 +20,7 @@
   PASS(InsertLaunch)                   \
   PASS(FitHerds)                       \
   PASS(CopyToDma)                      \
+  PASS(ChannelsLast)                   \
   PASS(CollapseRows)                   \
   PASS(ConvolutionToMatmul)            \
   PASS(CopyToLinalg)                   \

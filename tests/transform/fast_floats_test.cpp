@@ -149,6 +149,46 @@ TEST_CASE("fast floats: errors against double", "[transform][floats]") {
        -16, -7.1, 1e-6, 1, true},
       {"erf", "%r = math.erf %x : TYPE", [](double x, double) { return std::erf(x); }, -17, -7.3,
        -5, 5, false, true},
+      {"exp2", "%r = math.exp2 %x : TYPE", [](double x, double) { return std::exp2(x); }, -16, -7.7,
+       -125, 127},
+      {"expm1", "%r = math.expm1 %x : TYPE", [](double x, double) { return std::expm1(x); }, -14,
+       -7.4, -5, 80},
+      {"expm1 near 0", "%r = math.expm1 %x : TYPE", [](double x, double) { return std::expm1(x); },
+       -14, -7.4, 1e-6, 1, true},
+      {"log", "%r = math.log %x : TYPE", [](double x, double) { return std::log(x); }, -16, -7.8,
+       1e-30, 1e30, true},
+      {"log near 1", "%r = math.log %x : TYPE", [](double x, double) { return std::log(x); }, -16,
+       -7.8, 1.01, 1.4},
+      {"log2", "%r = math.log2 %x : TYPE", [](double x, double) { return std::log2(x); }, -16, -7.8,
+       1.1, 4},
+      {"log10", "%r = math.log10 %x : TYPE", [](double x, double) { return std::log10(x); }, -16,
+       -7.8, 1e3, 1e6, true},
+      {"log1p", "%r = math.log1p %x : TYPE", [](double x, double) { return std::log1p(x); }, -16,
+       -7.8, 1e-9, 1e9, true},
+      {"log1p below 0", "%r = math.log1p %x : TYPE", [](double x, double) { return std::log1p(x); },
+       -16, -7.8, -0.9, -0.1},
+      {"sin", "%r = math.sin %x : TYPE", [](double x, double) { return std::sin(x); }, -16, -7.8,
+       -8, 8, false, true},
+      {"cos", "%r = math.cos %x : TYPE", [](double x, double) { return std::cos(x); }, -16, -7.8,
+       -8, 8, false, true},
+      {"sin of large numbers", "%r = math.sin %x : TYPE",
+       [](double x, double) { return std::sin(x); }, -9, -7, -4000, 4000, false, true},
+      {"a square", "%k = arith.constant 2.0 : TYPE  %r = math.powf %x, %k : TYPE",
+       [](double x, double) { return x * x; }, -20, -8, -1e6, 1e6},
+      {"a power of -3", "%k = arith.constant -3.0 : TYPE  %r = math.powf %x, %k : TYPE",
+       [](double x, double) { return 1 / (x * x * x); }, -18, -8, 1e-6, 1e6, true},
+      {"a power of 0.75", "%k = arith.constant 0.75 : TYPE  %r = math.powf %x, %k : TYPE",
+       [](double x, double) { return std::pow(x, 0.75); }, -13, -7.8, 1e-9, 1e9, true},
+      {"floor", "%r = math.floor %x : TYPE", [](double x, double) { return std::floor(x); }, -60,
+       -60, -300, 300, false, true},
+      {"ceil", "%r = math.ceil %x : TYPE", [](double x, double) { return std::ceil(x); }, -60, -60,
+       -300, 300, false, true},
+      {"trunc", "%r = math.trunc %x : TYPE", [](double x, double) { return std::trunc(x); }, -60,
+       -60, -3, 3, false, true},
+      {"round", "%r = math.round %x : TYPE", [](double x, double) { return std::round(x); }, -60,
+       -60, -3, 3, false, true},
+      {"roundeven", "%r = math.roundeven %x : TYPE",
+       [](double x, double) { return std::nearbyint(x); }, -60, -60, -1e7, 1e7, false, true},
       {"gelu, by tanh",
        "%h = arith.constant 0.5 : TYPE  %k = arith.constant 0.044715 : TYPE  "
        "%s = arith.constant 0.7978845608 : TYPE  %one = arith.constant 1.0 : TYPE  "
@@ -183,27 +223,41 @@ TEST_CASE("fast floats: errors against double", "[transform][floats]") {
   }
 }
 
-TEST_CASE("fast floats: comparisons that select", "[transform][floats]") {
+TEST_CASE("fast floats: comparisons", "[transform][floats]") {
   SplitMix64 random(6);
-  for (std::string_view predicate : {"olt", "ogt", "ole", "oge", "oeq", "one", "ult", "une"}) {
-    const Numbers numbers{"f32", -2, 2};
-    std::vector<double> x = draw(random, numbers), y = draw(random, numbers);
-    for (size_t i = 0; i < kCount; i += 3)
-      y[i] = x[i];
+  for (std::string_view type : {"f32", "bf16"})
+    for (std::string_view predicate : {"olt", "ogt", "ole", "oge", "oeq", "one", "ult", "une"}) {
+      const Numbers numbers{type, -2, 2};
+      std::vector<double> x = draw(random, numbers), y = draw(random, numbers);
+      for (size_t i = 0; i < kCount; i += 3)
+        y[i] = x[i];
+      const std::vector<double> found =
+          computed(fmt::format("%t = arith.cmpf {}, %x, %y : {}  %r = arith.select %t, %x, %y : {}",
+                               predicate, type, type),
+                   numbers, x, y);
+      for (size_t i = 0; i < kCount; ++i) {
+        const std::string_view order = predicate.substr(1);
+        const bool holds = order == "lt"   ? x[i] < y[i]
+                           : order == "gt" ? x[i] > y[i]
+                           : order == "le" ? x[i] <= y[i]
+                           : order == "ge" ? x[i] >= y[i]
+                           : order == "eq" ? x[i] == y[i]
+                                           : x[i] != y[i];
+        if (found[i] != (holds ? x[i] : y[i])) FAIL(predicate << " of " << x[i] << " and " << y[i]);
+      }
+    }
+}
+
+TEST_CASE("fast floats: both zeros of bf16 are equal", "[transform][floats]") {
+  const Numbers numbers{"bf16", 0, 0};
+  const std::vector<double> x(kCount, -0.0), y(kCount, 0.0);
+  for (const auto& [predicate, holds] :
+       {std::pair("olt", false), {"oeq", true}, {"oge", true}, {"one", false}}) {
     const std::vector<double> found =
-        computed(fmt::format("%t = arith.cmpf {}, %x, %y : f32  %r = arith.select %t, %x, %y : f32",
+        computed(fmt::format("%t = arith.cmpf {}, %x, %y : bf16  %r = arith.uitofp %t : i1 to bf16",
                              predicate),
                  numbers, x, y);
-    for (size_t i = 0; i < kCount; ++i) {
-      const std::string_view order = predicate.substr(1);
-      const bool holds = order == "lt"   ? x[i] < y[i]
-                         : order == "gt" ? x[i] > y[i]
-                         : order == "le" ? x[i] <= y[i]
-                         : order == "ge" ? x[i] >= y[i]
-                         : order == "eq" ? x[i] == y[i]
-                                         : x[i] != y[i];
-      if (found[i] != (holds ? x[i] : y[i])) FAIL(predicate << " of " << x[i] << " and " << y[i]);
-    }
+    CHECK(found[0] == (holds ? 1 : 0));
   }
 }
 
@@ -228,6 +282,15 @@ TEST_CASE("fast floats: functions at their limits", "[transform][floats]") {
                           {"math.tanh %x", -20, -1},
                           {"math.erf %x", 20, 1},
                           {"math.erf %x", -1e30, -1},
+                          {"math.exp2 %x", -200, 0},
+                          {"math.exp2 %x", 200, INFINITY},
+                          {"math.exp2 %x", -126, 1.1754943508222875e-38},
+                          {"math.expm1 %x", -200, -1},
+                          {"math.log %x", 0, -INFINITY},
+                          {"math.log %x", INFINITY, INFINITY},
+                          {"math.log1p %x", -1, -INFINITY},
+                          {"math.floor %x", -0x1p100, -0x1p100},
+                          {"math.ceil %x", 65536, 65536},
                           {"arith.divf %one, %x", INFINITY, 0},
                           {"arith.divf %one, %x", -1e38, 0},
                           {"arith.divf %one, %x", 2e38, 0},

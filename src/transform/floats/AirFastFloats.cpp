@@ -5,8 +5,9 @@
 // lanes: products of f32 in pieces of bf16 (math.fma with air.bf16_pieces), integers, sums.
 //
 //   mulf, divf; a mulf whose only use is an addf: one math.fma
-//   negf, absf, maximumf, minimumf, maxnumf, minnumf, cmpf that selects
-//   exp, tanh, erf, sqrt, rsqrt
+//   negf, absf, maximumf, minimumf, maxnumf, minnumf, cmpf
+//   exp, exp2, expm1, log, log2, log10, log1p, tanh, erf, sin, cos, sqrt, rsqrt; powf with a constant exponent
+//   floor, ceil, trunc, roundeven, round: exactly
 //
 // Products and quotients of f32, and roots that are factors of them, have the accuracy of bf16 where
 // the result is rounded to bf16. Factors of a square that is marked (RootsOfSums.hpp) are rounded to bf16: the root of the sum
@@ -14,7 +15,7 @@
 //
 // Results differ from those of the program before by the errors that FastFloat.hpp gives. Numbers
 // that are not finite may become others: a factor of f32 that is infinite gives NaN, comparisons
-// take a NaN for less than nothing, a quotient by 0 is NaN, the larger or lesser of a bf16 and a NaN is NaN.
+// take a NaN for a number (of f32 less than nothing), a quotient by 0 is NaN, the larger or lesser of a bf16 and a NaN is NaN.
 //
 // Vectors of such numbers are computed in the same way.
 //
@@ -42,6 +43,7 @@ namespace airlite {
 namespace {
 
 using arith::CmpFPredicate;
+using arith::CmpIPredicate;
 
 bool isBf16(Type type) { return elementTypeOrSelf(type).isBF16(); }
 bool isF32(Type type) { return elementTypeOrSelf(type).isF32(); }
@@ -64,10 +66,24 @@ constexpr Row kRows[] = {
     {"math.exp", &FastFloat::exponential},
     {"math.tanh", &FastFloat::tangent},
     {"math.erf", &FastFloat::errorFunction},
+    {"math.exp2", &FastFloat::powerOfTwo},
+    {"math.expm1", &FastFloat::exponentialLessOne},
+    {"math.log", &FastFloat::logarithm},
+    {"math.log2", &FastFloat::binaryLogarithm},
+    {"math.log10", &FastFloat::decimalLogarithm},
+    {"math.log1p", &FastFloat::logarithmOfOneMore},
+    {"math.sin", &FastFloat::sine},
+    {"math.cos", &FastFloat::cosine},
+    {"math.floor", &FastFloat::roundedDown},
+    {"math.ceil", &FastFloat::roundedUp},
+    {"math.trunc", &FastFloat::roundedToZero},
+    {"math.roundeven", &FastFloat::roundedToEven},
+    {"math.round", &FastFloat::roundedFromZero},
     {"math.sqrt", &FastFloat::root},
     {"math.rsqrt", &FastFloat::reciprocalRoot},
     {"arith.mulf", nullptr, &FastFloat::multiply},
     {"arith.divf", nullptr, &FastFloat::divide},
+    {"math.powf", nullptr, &FastFloat::power},
     {"arith.maximumf", nullptr, &FastFloat::larger},
     {"arith.maxnumf", nullptr, &FastFloat::larger},
     {"arith.minimumf", nullptr, &FastFloat::smaller},
@@ -128,15 +144,26 @@ bool isOfNumbers(CmpFPredicate predicate) {
   }
 }
 
-/// A comparison of floats whose result only selects floats of the same type.
-bool isSelection(Operation& op) {
-  if (!op.is("arith.cmpf") || !isF32(op.operand(0).type()) ||
-      !isOfNumbers(arith::CmpFOp(&op).predicate()))
-    return false;
-  return std::ranges::all_of(op.result().uses(), [&](OpOperand& use) {
-    return use.owner()->is("arith.select") && use.index() == 0 &&
-           use.owner()->result().type() == op.operand(0).type();
-  });
+CmpIPredicate integerPredicate(CmpFPredicate predicate) {
+  switch (predicate) {
+    case CmpFPredicate::OLT:
+    case CmpFPredicate::ULT: return CmpIPredicate::slt;
+    case CmpFPredicate::OGT:
+    case CmpFPredicate::UGT: return CmpIPredicate::sgt;
+    case CmpFPredicate::OGE:
+    case CmpFPredicate::UGE: return CmpIPredicate::sge;
+    case CmpFPredicate::OLE:
+    case CmpFPredicate::ULE: return CmpIPredicate::sle;
+    case CmpFPredicate::ONE:
+    case CmpFPredicate::UNE: return CmpIPredicate::ne;
+    default: return CmpIPredicate::eq;
+  }
+}
+
+/// A comparison of floats that one of integers can be made of.
+bool isComparison(Operation& op) {
+  return op.is("arith.cmpf") && isFloat(op.operand(0).type()) &&
+         isOfNumbers(arith::CmpFOp(&op).predicate());
 }
 
 bool isWholeFma(const Operation& op) {
@@ -148,7 +175,8 @@ bool isReplaced(Operation& op) {
   // Of two bf16 the vector unit finds the larger one exactly, or NaN.
   if (isExtreme(op) && isBf16(op.result().type()))
     return bitRowOf(op) != nullptr || !nameWithNan(op).empty();
-  return rowOf(op) || isSelection(op) || isWholeFma(op);
+  if (op.is("math.powf") && !floatConstantOf(op.operand(1))) return false;
+  return rowOf(op) || isComparison(op) || isWholeFma(op);
 }
 
 /// Products and quotients: their relative errors add up to that of a product of them.
@@ -192,7 +220,7 @@ class Replacement {
       return rewriter_.replaceOp(
           op_, floats_.multiplyAdd(op_.operand(0), op_.operand(1), op_.operand(2)));
     if (const Row* row = rowOf(op_)) return rewriter_.replaceOp(op_, narrowed(valueOf(*row)));
-    select();
+    compare();
   }
 
  private:
@@ -225,38 +253,32 @@ class Replacement {
     return (floats_.*row.binary)(wide(0), wide(1));
   }
 
-  /// The condition: a comparison of integers, which may have to be read the other way round.
-  void select() {
-    const auto predicate = arith::CmpFOp(&op_).predicate();
-    Value a = wide(0), b = wide(1);
-    bool inverts = false;
-    Value condition;
-    switch (predicate) {
-      case CmpFPredicate::OLT:
-      case CmpFPredicate::ULT: condition = floats_.isLess(a, b); break;
-      case CmpFPredicate::OGT:
-      case CmpFPredicate::UGT: condition = floats_.isLess(b, a); break;
-      case CmpFPredicate::OGE:
-      case CmpFPredicate::UGE: condition = floats_.isLess(a, b), inverts = true; break;
-      case CmpFPredicate::OLE:
-      case CmpFPredicate::ULE: condition = floats_.isLess(b, a), inverts = true; break;
-      case CmpFPredicate::OEQ:
-      case CmpFPredicate::UEQ: condition = floats_.isEqual(a, b); break;
-      case CmpFPredicate::ONE:
-      case CmpFPredicate::UNE: condition = floats_.isEqual(a, b), inverts = true; break;
-      default: return;  // isOfNumbers
+  /// Of bf16: a number that grows with it, the same for both zeros. NaNs are greater or less than all numbers, by their signs.
+  Value orderOf(unsigned operand) {
+    Value number = floats_.converted("arith.bitcast", op_.operand(operand), rewriter_.intType(16));
+    auto constant = [&](int16_t value) {
+      return floats_.constant(IntegerAttr::get(rewriter_.intType(16), value));
+    };
+    Value isNegative =
+        floats_.compare(static_cast<uint8_t>(CmpIPredicate::slt), number, constant(0));
+    return floats_.select(isNegative, floats_.binary("arith.subi", constant(INT16_MIN), number),
+                          number);
+  }
+
+  /// A comparison of integers: of the orders of bf16, of differences of f32 with 0.
+  void compare() {
+    CmpIPredicate predicate = integerPredicate(arith::CmpFOp(&op_).predicate());
+    if (isNarrow_) {
+      Value a = orderOf(0), b = orderOf(1);
+      return rewriter_.replaceOp(op_, floats_.compare(static_cast<uint8_t>(predicate), a, b));
     }
-    std::vector<Operation*> selects;
-    for (OpOperand& use : op_.result().uses())
-      selects.push_back(use.owner());
-    for (Operation* chosen : selects) {
-      chosen->setOperand(0, condition);
-      if (!inverts) continue;
-      Value onTrue = chosen->operand(1);
-      chosen->setOperand(1, chosen->operand(2));
-      chosen->setOperand(2, onTrue);
-    }
-    rewriter_.eraseOp(op_);
+    Value a = op_.operand(0), b = op_.operand(1);
+    // The sign of a difference says which is less.
+    if (predicate == CmpIPredicate::sgt) std::swap(a, b), predicate = CmpIPredicate::slt;
+    if (predicate == CmpIPredicate::sle) std::swap(a, b), predicate = CmpIPredicate::sge;
+    Value difference = floats_.bits(floats_.subtract(a, b));
+    rewriter_.replaceOp(
+        op_, floats_.compare(static_cast<uint8_t>(predicate), difference, floats_.word(0)));
   }
 
   Operation& op_;

@@ -4,6 +4,9 @@
 #include "airlite/dialect/Arith.hpp"
 
 #include <bit>
+#include <cmath>
+#include <iterator>
+#include <vector>
 
 namespace airlite {
 
@@ -14,7 +17,7 @@ namespace {
 constexpr double kLog2E = 1.4426950408889634, kLn2 = 0.6931471805599453;
 /// 1.5 * 2^23: added to a small number, it rounds that to a whole one.
 constexpr double kMagic = 12582912;
-constexpr uint32_t kInfiniteBits = 0x7f800000, kNaNBits = 0x7fc00000;
+constexpr uint32_t kInfiniteBits = 0x7f800000, kNaNBits = 0x7fc00000, kSignBit = 0x80000000;
 
 }  // namespace
 
@@ -54,7 +57,7 @@ Value FastFloat::reciprocalRoot(Value x) {
   }
   Value root = roughSum(guess, multiplyAdd(multiply(minusHalf, guess), guess, half), guess);
   // Above the bits of -0 are those of negative numbers.
-  Value isNegative = compare(static_cast<uint8_t>(CmpIPredicate::ugt), bits(x), word(0x80000000));
+  Value isNegative = compare(static_cast<uint8_t>(CmpIPredicate::ugt), bits(x), word(kSignBit));
   return select(isNegative, fromBits(word(kNaNBits)), root);
 }
 
@@ -82,6 +85,19 @@ Value FastFloat::exponential(Value x) {
   return quality() == FloatQuality::Bf16 ? narrowExponential(x) : wideExponential(x);
 }
 
+/// The exponent's bits of 2^n, for the number n in the last bits of `shifted`.
+Value FastFloat::exponentOf(Value shifted) { return binary("arith.shli", bits(shifted), word(23)); }
+
+Value FastFloat::withExponent(Value fraction, Value exponent) {
+  return fromBits(binary("arith.addi", bits(fraction), exponent));
+}
+
+/// 0 and infinity for arguments whose power has no exponent.
+Value FastFloat::boundedPower(Value x, Value power, double lowest, double highest) {
+  Value bounded = select(isLess(x, number(lowest)), number(0), power);
+  return select(isLess(number(highest), x), fromBits(word(kInfiniteBits)), bounded);
+}
+
 /// 2^n * e^r with n whole and r between -0.36 and 0.36. Adding 1.5 * 2^23 rounds to a whole number,
 /// which then lies in the last bits; shifted, these are the exponent of 2^n.
 Value FastFloat::wideExponential(Value x) {
@@ -94,15 +110,17 @@ Value FastFloat::wideExponential(Value x) {
   Value shifted = add(sumOfProduct(x, number(kLog2E), number(0), 2, 2), magic);
   Value whole = subtract(shifted, magic);
   Value rest = sumOfProduct(whole, number(-kLn2), x, 1, 3);
-  Value exponent = binary("arith.shli", bits(shifted), word(23));
-  Value scaled = fromBits(binary("arith.addi", bits(polynomial(rest, kSeries)), exponent));
-  Value bounded = select(isLess(x, number(kLowest)), number(0), scaled);
-  return select(isLess(number(kHighest), x), fromBits(word(kInfiniteBits)), bounded);
+  Value exponent = exponentOf(shifted);
+  return boundedPower(x, withExponent(polynomial(rest, kSeries), exponent), kLowest, kHighest);
+}
+
+/// 2^n. Its bits as a bf16 are a sum: n + 127, the exponent, is counted in 128ths there. n = -127 gives 0, n = 128 infinity.
+Value FastFloat::narrowPower(Value whole) {
+  Value power = bits(sumOfProduct(whole, number(128), number(kMagic + 127 * 128), 1, 1));
+  return ofBf16Bits(converted("arith.trunci", power, rewriter().intType(16)));
 }
 
 /// As `wideExponential`, with r between -0.21 and 0.49, so that 2^n is finite where the result is.
-/// The bits of 2^n as a bf16 are a sum: n + 127, the exponent, is counted in 128ths there. Limits:
-/// n = -127 gives 0, n = 128 infinity.
 Value FastFloat::narrowExponential(Value x) {
   constexpr double kLeast = -88, kMost = 89, kOffset = -0.2;
   // The least largest relative error of its degree: 7.8e-5.
@@ -112,9 +130,178 @@ Value FastFloat::narrowExponential(Value x) {
   Value shifted = add(sumOfProduct(bounded, number(kLog2E), number(kOffset), 1, 2), magic);
   Value whole = subtract(shifted, magic);
   Value rest = sumOfProduct(whole, number(-kLn2), bounded, 1, 2);
-  Value power = bits(sumOfProduct(whole, number(128), number(kMagic + 127 * 128), 1, 1));
-  Value lanes = converted("arith.trunci", power, rewriter().intType(16));
-  return rough(polynomial(rest, kSeries), ofBf16Bits(lanes));
+  Value power = narrowPower(whole);
+  return rough(polynomial(rest, kSeries), power);
+}
+
+/// As the exponential, but that n is taken from x exactly.
+Value FastFloat::powerOfTwo(Value x) {
+  Value magic = number(kMagic);
+  if (quality() == FloatQuality::Bf16) {
+    constexpr double kLeast = -127, kMost = 128, kOffset = -0.2;
+    // The series of `narrowExponential` in r / ln 2.
+    constexpr double kSeries[] = {0.999984842, 0.692462815, 0.240713892, 0.0633680353};
+    Value bounded = clamped(x, kLeast, kMost);
+    Value whole = subtract(add(add(bounded, number(kOffset)), magic), magic);
+    Value rest = subtract(bounded, whole);
+    Value power = narrowPower(whole);
+    return rough(polynomial(rest, kSeries), power);
+  }
+  // The least largest relative error of its degree between -0.5 and 0.5: 2.6e-6.
+  constexpr double kSeries[] = {0.9999992614, 0.6931218147, 0.2402474483, 0.05591786031,
+                                0.009570101757};
+  Value shifted = add(x, magic);
+  Value rest = subtract(x, subtract(shifted, magic));
+  Value exponent = exponentOf(shifted);
+  return boundedPower(x, withExponent(polynomial(rest, kSeries), exponent), -126, 127.99999);
+}
+
+/// Near 0 the series of e^x, without its first term.
+Value FastFloat::exponentialLessOne(Value x) {
+  constexpr double kSeries[] = {1, 1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720};
+  Value near = multiply(x, polynomial(x, kSeries)), far = subtract(wideExponential(x), number(1));
+  return select(isLess(magnitude(x), number(0.35)), near, far);
+}
+
+// -- Logarithms -----------------------------------------------------------------------------------
+
+/// Of what is left of x when 1 is taken from it: of a bf16 between 0.7 and 1.4 it is one.
+unsigned FastFloat::piecesOfRest(Value x) const {
+  if (quality() == FloatQuality::F32) return 3;
+  return x.definingOp() && x.definingOp()->is("arith.extf") ? 1 : 2;
+}
+
+/// x = 2^n m with m between the roots of 1/2 and 2: log x = n ln 2 + t P(t) with t = m - 1, which is exact. P has the least largest
+/// relative error of its degree.
+Value FastFloat::logarithmTimes(Value x, double scale, unsigned pieces) {
+  constexpr uint32_t kRootOfHalf = 0x3f3504f3, kFraction = 0x007fffff, kLeastNormal = 0x00800000;
+  constexpr double kWide[] = {1.000000975,  -0.5000111288, 0.3331450892, -0.2490974429,
+                              0.2049632936, -0.1866785362, 0.1189610467};  // 1.1e-6
+  constexpr double kNarrow[] = {0.9999661813, -0.4994506482, 0.3363888472, -0.2709459828,
+                                0.1765804954};  // 5e-5
+  const bool isWide = quality() == FloatQuality::F32;
+  std::vector<double> series(std::begin(kNarrow), std::end(kNarrow));
+  if (isWide) series.assign(std::begin(kWide), std::end(kWide));
+  for (double& coefficient : series)
+    coefficient *= scale;
+  Value root = word(kRootOfHalf), from = binary("arith.subi", bits(x), root);
+  Value exponent =
+      binary("arith.addi", binary("arith.shrsi", from, word(23)), bits(number(kMagic)));
+  Value whole = subtract(fromBits(exponent), number(kMagic));
+  Value fraction =
+      fromBits(binary("arith.addi", binary("arith.andi", from, word(kFraction)), root));
+  Value rest = subtract(fraction, number(1));
+  Value ofExponent = sumOfProduct(whole, number(kLn2 * scale), number(0), 1, isWide ? 3 : 2);
+  Value result = sumOfProduct(rest, polynomial(rest, series), ofExponent, pieces, isWide ? 3 : 2);
+  auto isBelow = [&](uint32_t limit) {
+    return compare(static_cast<uint8_t>(CmpIPredicate::slt), bits(x), word(limit));
+  };
+  // Above the bits of -0 are those of negative numbers.
+  Value isNegative = compare(static_cast<uint8_t>(CmpIPredicate::ugt), bits(x), word(kSignBit));
+  Value small =
+      select(isNegative, fromBits(word(kNaNBits)), fromBits(word(kSignBit | kInfiniteBits)));
+  return select(isBelow(kLeastNormal), small, select(isBelow(kInfiniteBits), result, x));
+}
+
+Value FastFloat::logarithm(Value x) { return logarithmTimes(x, 1, piecesOfRest(x)); }
+Value FastFloat::binaryLogarithm(Value x) { return logarithmTimes(x, kLog2E, piecesOfRest(x)); }
+Value FastFloat::decimalLogarithm(Value x) {
+  return logarithmTimes(x, 0.4342944819032518, piecesOfRest(x));
+}
+
+/// The sum 1 + x loses the last bits of x: near 0 the logarithm grows by what was lost, for others that is too small to count.
+Value FastFloat::logarithmOfOneMore(Value x) {
+  Value sum = add(x, number(1)), lost = subtract(x, subtract(sum, number(1)));
+  Value result = logarithmTimes(sum, 1, piecesOfRest(sum));
+  return add(result, select(isLess(magnitude(x), number(1)), lost, number(0)));
+}
+
+// -- Sine and cosine ------------------------------------------------------------------------------
+
+/// sin(x + shift * pi) = sin(r) with the sign of (-1)^n for x = (n - shift) pi + r: n is odd where the last bit is set that the sum with
+/// 1.5 * 2^23 has.
+Value FastFloat::sineOfShifted(Value x, double shift) {
+  constexpr double kPi = 3.141592653589793, kLargest = 65536;
+  const bool isWide = quality() == FloatQuality::F32;
+  // sin(r) / r in r^2, up to pi/2 with the least largest relative errors of their degrees: 9.4e-7, 1.1e-4.
+  constexpr double kWide[] = {0.9999990609, -0.1666555409, 0.008311899801, -0.0001848814028};
+  constexpr double kNarrow[] = {0.9998918212, -0.1659601165, 0.007602903331};
+  const unsigned pieces = isWide ? 3 : 2;
+  Value turns = sumOfProduct(x, number(1 / kPi), number(shift), pieces, pieces);
+  Value shifted = add(turns, number(kMagic));
+  Value whole = subtract(shifted, number(kMagic));
+  Value multiple = shift == 0 ? whole : subtract(whole, number(shift));
+  Value rest = sumOfProduct(multiple, number(-kPi), x, 3, 3);
+  // At pi/2 the terms are large: with one piece each a cosine of bf16 could be more than 1.
+  FastFloat exact(rewriter(), location(), FloatQuality::F32, like());
+  Value series =
+      exact.polynomial(exact.rough(rest, rest), isWide ? std::span<const double>(kWide) : kNarrow);
+  Value result = multiply(rest, series);
+  Value sign = binary("arith.shli", bits(shifted), word(31));
+  result = fromBits(binary("arith.xori", bits(result), sign));
+  return select(isLess(magnitude(x), number(kLargest)), result, fromBits(word(kNaNBits)));
+}
+
+Value FastFloat::sine(Value x) { return sineOfShifted(x, 0); }
+Value FastFloat::cosine(Value x) { return sineOfShifted(x, 0.5); }
+
+// -- Powers ---------------------------------------------------------------------------------------
+
+Value FastFloat::wholePower(Value x, int64_t exponent) {
+  if (exponent == 0) return number(1);
+  if (exponent < 0) return reciprocal(wholePower(x, -exponent));
+  if (exponent == 1) return x;
+  Value half = wholePower(x, exponent / 2), square = multiply(half, half);
+  return exponent % 2 ? multiply(square, x) : square;
+}
+
+Value FastFloat::power(Value x, Value y) {
+  constexpr double kMostProducts = 8;
+  const double exponent = floatConstantOf(y).value();
+  if (exponent == std::trunc(exponent) && std::abs(exponent) <= kMostProducts)
+    return wholePower(x, static_cast<int64_t>(exponent));
+  if (exponent == 0.5) return root(x);
+  if (exponent == -0.5) return reciprocalRoot(x);
+  // An error of the logarithm is multiplied by its size: pieces for the quality of f32 whatever the result is.
+  FastFloat wide(rewriter(), location(), FloatQuality::F32, like());
+  return wide.powerOfTwo(wide.multiply(y, wide.binaryLogarithm(x)));
+}
+
+// -- Whole numbers --------------------------------------------------------------------------------
+
+/// Of a number that has no sign, the nearest whole one. From 2^23 on all are whole.
+Value FastFloat::wholeSize(Value size) {
+  constexpr double kAllWhole = 8388608;
+  Value rounded = subtract(add(size, number(kAllWhole)), number(kAllWhole));
+  return select(isLess(size, number(kAllWhole)), rounded, size);
+}
+
+Value FastFloat::signedLike(Value size, Value x) {
+  Value sign = binary("arith.andi", bits(x), word(kSignBit));
+  return fromBits(binary("arith.ori", bits(size), sign));
+}
+
+Value FastFloat::roundedToEven(Value x) { return signedLike(wholeSize(magnitude(x)), x); }
+
+Value FastFloat::roundedToZero(Value x) {
+  Value size = magnitude(x), whole = wholeSize(size);
+  return signedLike(select(isLess(size, whole), subtract(whole, number(1)), whole), x);
+}
+
+Value FastFloat::roundedFromZero(Value x) {
+  Value size = magnitude(x), whole = roundedToZero(size);
+  Value isLow = isLess(subtract(size, whole), number(0.5));
+  return signedLike(select(isLow, whole, add(whole, number(1))), x);
+}
+
+Value FastFloat::roundedDown(Value x) {
+  Value whole = roundedToEven(x);
+  return signedLike(select(isLess(x, whole), subtract(whole, number(1)), whole), x);
+}
+
+Value FastFloat::roundedUp(Value x) {
+  Value whole = roundedToEven(x);
+  return signedLike(select(isLess(whole, x), add(whole, number(1)), whole), x);
 }
 
 /// x P(x^2) for a function that is odd and ends near `most`: P is written in x^2 - `middle`, where

@@ -29,6 +29,27 @@ class FastFloat : public FloatOps {
   Value tangent(Value x);
   /// The error function. F32: 2^-17, an absolute error; bf16: 2^-7.1.
   Value errorFunction(Value x);
+  /// 2^x, with the errors of `exponential`.
+  Value powerOfTwo(Value x);
+  /// e^x - 1. F32: 2^-14; bf16: 2^-9.
+  Value exponentialLessOne(Value x);
+  /// To the bases e, 2 and 10. F32: 2^-17; bf16: 2^-9. A subnormal number counts as 0.
+  Value logarithm(Value x);
+  Value binaryLogarithm(Value x);
+  Value decimalLogarithm(Value x);
+  /// log(1 + x).
+  Value logarithmOfOneMore(Value x);
+  /// F32: 2^-16, a part of x where that is larger than 32; bf16: 2^-9. NaN of numbers above 2^16.
+  Value sine(Value x);
+  Value cosine(Value x);
+  /// x^y for a number y that is known: products, roots and reciprocals where these are enough, else of positive numbers.
+  Value power(Value x, Value y);
+  // Whole numbers, exactly.
+  Value roundedDown(Value x);
+  Value roundedUp(Value x);
+  Value roundedToZero(Value x);
+  Value roundedToEven(Value x);
+  Value roundedFromZero(Value x);
 
  private:
   unsigned piecesOfLastStep() const;
@@ -36,6 +57,16 @@ class FastFloat : public FloatOps {
   Value ofBf16Bits(Value lanes);
   Value wideExponential(Value x);
   Value narrowExponential(Value x);
+  Value exponentOf(Value shifted);
+  Value withExponent(Value fraction, Value exponent);
+  Value boundedPower(Value x, Value power, double lowest, double highest);
+  Value narrowPower(Value whole);
+  Value logarithmTimes(Value x, double scale, unsigned pieces);
+  unsigned piecesOfRest(Value x) const;
+  Value sineOfShifted(Value x, double shift);
+  Value wholePower(Value x, int64_t exponent);
+  Value wholeSize(Value size);
+  Value signedLike(Value size, Value x);
   Value oddFunction(Value x, double most, double middle, std::span<const double> series);
 };
 

@@ -69,10 +69,6 @@ Value FloatOps::isLess(Value a, Value b) {
   return compare(static_cast<uint8_t>(CmpIPredicate::slt), bits(subtract(a, b)), word(0));
 }
 
-Value FloatOps::isEqual(Value a, Value b) {
-  return compare(static_cast<uint8_t>(CmpIPredicate::eq), bits(subtract(a, b)), word(0));
-}
-
 Value FloatOps::select(Value condition, Value onTrue, Value onFalse) {
   return rewriter_.create(location_, "arith.select", {condition, onTrue, onFalse}, {onTrue.type()})
       ->result();

@@ -25,6 +25,8 @@ class FloatOps {
 
   Rewriter& rewriter() { return rewriter_; }
   FloatQuality quality() const { return quality_; }
+  Location location() const { return location_; }
+  Type like() const { return like_; }
   /// A number of this type, or a vector of it.
   Type shaped(Type element) const;
 
@@ -52,8 +54,6 @@ class FloatOps {
   Value compare(uint8_t predicate, Value a, Value b);
   /// i1: a < b, for numbers. A NaN is less than nothing.
   Value isLess(Value a, Value b);
-  /// i1: a = b.
-  Value isEqual(Value a, Value b);
   Value select(Value condition, Value onTrue, Value onFalse);
   /// The larger one; of two equal ones the first. Of a constant that is not negative and a NaN,
   /// either.

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <map>
+#include <vector>
 
 namespace airlite {
 
@@ -269,10 +270,23 @@ bool hasIrregularIndex(linalg::StructuredOp op) {
   return false;
 }
 
+/// What the body reads besides its operands: tables, at places that it computes.
+std::vector<Value> tablesOf(Operation& op) {
+  std::vector<Value> tables;
+  for (Region& region : op.regions())
+    for (Operation& inner : region.front().ops())
+      if (inner.is("memref.load") && inner.operand(0).parentBlock() != &region.front() &&
+          std::ranges::find(tables, inner.operand(0)) == tables.end())
+        tables.push_back(inner.operand(0));
+  return tables;
+}
+
 /// None while a size is not known.
 std::optional<int64_t> bytesOfBuffers(Operation& op) {
   int64_t bytes = 0;
-  for (Value operand : op.operands()) {
+  std::vector<Value> buffers = tablesOf(op);
+  buffers.insert(buffers.end(), op.operands().begin(), op.operands().end());
+  for (Value operand : buffers) {
     auto type = operand.type().dynCast<MemRefType>();
     if (!type) continue;
     if (!type.hasStaticShape() || !type.elementType().isIntOrIndexOrFloat()) return std::nullopt;
@@ -296,7 +310,8 @@ class LinalgToLoopsPass : public Pass {
     option(
         "irregular-bytes", irregularBytes_,
         "only ops of the host that cannot be tiled, with a quotient, a remainder, a loop that runs "
-        "backwards or a constant in an index, whose buffers have so many bytes at most; 0: all "
+        "backwards or a constant in an index, or a load in the body, whose buffers have so many "
+        "bytes at most; 0: all "
         "ops");
   }
 
@@ -321,7 +336,8 @@ class LinalgToLoopsPass : public Pass {
  private:
   bool isMeant(Operation& op) const {
     linalg::StructuredOp structured = linalg::asStructured(&op);
-    if (!structured || !isOnHost(op) || !hasIrregularIndex(structured)) return false;
+    if (!structured || !isOnHost(op) || !(hasIrregularIndex(structured) || !tablesOf(op).empty()))
+      return false;
     const std::optional<int64_t> bytes = bytesOfBuffers(op);
     return bytes && *bytes <= irregularBytes_;
   }

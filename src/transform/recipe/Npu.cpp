@@ -104,11 +104,14 @@ class NpuRecipe : public Recipe {
 
   /// Loops become the hierarchy, copies become DMAs.
   PassList convert() const {
+    PassUse channelsLast = {"air-channels-last"};
+    if (exact_) channelsLast.options.push_back({"exact", true});
     PassList all = {{"inline"},
                     {"air-bufferize-linalg"},
                     {"air-decompose-softmax"},
                     {"air-copy-to-linalg"},
                     {"air-pad-on-cores", {{"l1-bytes", l1Bytes_}}},
+                    channelsLast,
                     {"air-convolution-to-matmul"},
                     {"air-narrow-sums"},
                     {"convert-linalg-to-loops", {{"irregular-bytes", l1Bytes_}}},

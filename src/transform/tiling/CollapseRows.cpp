@@ -1,8 +1,8 @@
 // air-collapse-rows: ops on rows of buffers with several dimensions get two.
 //
 // Matches, in a function, structured ops on contiguous buffers of the host with a loop that is a reduction and several loops
-// around the rows, as the steps of a softmax over the last of three dimensions are. Parallel loops next to each other that each
-// buffer has as dimensions next to each other, or not at all, become one, by views of the buffers; a buffer that nobody uses
+// around the rows, as the steps of a softmax over the last of three dimensions are, or several reductions. Loops of a kind next to each
+// other that each buffer has as dimensions next to each other, or not at all, become one, by views of the buffers; a buffer that nobody uses
 // otherwise is made so. Elementwise ops on these buffers, and what fills them, follow. Then all rows can be shared
 // out, and air-fuse-rows sees which ops belong together.
 //
@@ -61,8 +61,7 @@ bool isReadable(StructuredOp op) {
 /// Whether two loops next to each other are that in all buffers.
 bool canJoin(StructuredOp op, unsigned loop) {
   const std::vector<IteratorKind> kinds = op.iterators();
-  if (kinds[loop] != IteratorKind::Parallel || kinds[loop + 1] != IteratorKind::Parallel)
-    return false;
+  if (kinds[loop] != kinds[loop + 1]) return false;
   return std::ranges::all_of(op.indexingMaps(), [&](AffineMap map) {
     const auto a = dimOfLoop(map, loop), b = dimOfLoop(map, loop + 1);
     return a && b ? *b == *a + 1 : !a && !b;

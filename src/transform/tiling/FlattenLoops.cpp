@@ -74,6 +74,13 @@ StructuredOp withReadsAsInputs(StructuredOp op) {
   return made;
 }
 
+/// One number, which all elements need.
+bool isNumber(StructuredOp op, unsigned operand) {
+  auto type = op->operand(operand).type().dynCast<MemRefType>();
+  return operand < op.numInputs() && type && type.rank() == 0 &&
+         type.elementType().isIntOrIndexOrFloat() && air::memoryLevel(type) == air::MemoryLevel::L3;
+}
+
 /// The reason why an op stays as it is; empty when `work` says all of it.
 std::string readOp(StructuredOp op, RowWork& work) {
   if (op->numResults() || !op.onBuffers()) return "it is not on memrefs";
@@ -86,6 +93,10 @@ std::string readOp(StructuredOp op, RowWork& work) {
   for (unsigned i = 0; i < op->numOperands(); ++i) {
     auto type = op->operand(i).type().dynCast<MemRefType>();
     if (!type) continue;
+    if (isNumber(op, i)) {
+      ++work.broadcasts;
+      continue;
+    }
     if (!isFlat(type)) return "an operand is not contiguous memory of the host";
     if (!maps[i].isIdentity()) return "an operand is not indexed by the loops as they are";
     shape.assign(type.shape().begin(), type.shape().end());
@@ -136,7 +147,7 @@ void rewrite(StructuredOp op, Range range, const RowShares& shape) {
   std::vector<Attribute> newMaps;
   for (unsigned i = 0; i < op->numOperands(); ++i) {
     Value operand = op->operand(i);
-    const bool isMemory = operand.type().isa<MemRefType>();
+    const bool isMemory = operand.type().isa<MemRefType>() && !isNumber(op, i);
     newMaps.push_back(AffineMapAttr::get(isMemory ? AffineMap::identity(context, 2)
                                                   : AffineMap::get(context, 2, 0, {})));
     if (!isMemory) continue;

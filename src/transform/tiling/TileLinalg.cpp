@@ -20,6 +20,7 @@
 // An op may ask for its herd and tile itself (TileHints.hpp): `air.herd` is bounded by the option, and
 // `air.l1_tile` is taken where `l1-tile` says nothing.
 // A linalg.fill of the whole output right before the op moves into the cores.
+// An op whose loops have no good divisors (prime numbers of columns) is done in two parts, where that costs less (SplitLoops.hpp).
 // A product of which no tiles are whole words is tiled on copies with longer rows (PaddedOperands.hpp); one that adds to its output
 // may be made apart and added (SeparateSums.hpp).
 // An op without loops (its operands have no dimensions) becomes loads and stores, which
@@ -30,14 +31,15 @@
 // that share memory with another operand, tiles that do not fit into L1.
 #include "FollowersApart.hpp"
 #include "TileEmitter.hpp"
-#include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "airlite/transform/LinalgToLoops.hpp"
 #include "airlite/transform/TileHints.hpp"
+#include "transform/tiling/FillBefore.hpp"
 #include "transform/tiling/PaddedOperands.hpp"
 #include "transform/tiling/ProductChain.hpp"
 #include "transform/tiling/SeparateSums.hpp"
+#include "transform/tiling/SplitLoops.hpp"
 
 #include <fmt/format.h>
 
@@ -48,33 +50,6 @@ namespace airlite {
 using linalg::StructuredOp;
 
 namespace {
-
-// -- The fill before the op ---------------------------------------------------------------------
-
-bool mayTouch(analysis::AccessReader& reader, Operation& op, const analysis::Buffer& buffer) {
-  std::vector<analysis::BufferAccess> accesses = reader.all(op);
-  return std::any_of(accesses.begin(), accesses.end(), [&](const analysis::BufferAccess& access) {
-    return reader.mayOverlap(access, {buffer, analysis::AccessKind::Write});
-  });
-}
-
-bool readsOutput(StructuredOp op) { return op.numOutputs() == 1 && op.readsOutput(0); }
-
-/// The linalg.fill of the one output that only this op needs; null when there is none.
-Operation* fillBefore(StructuredOp op) {
-  if (!readsOutput(op) || !op.onBuffers()) return nullptr;
-  const Value output = op.outputs()[0];
-  analysis::AccessReader reader;
-  analysis::Buffer buffer = reader.bufferOf(output);
-  for (Value input : op.inputs())
-    if (input.type().isa<MemRefType>() && reader.mayOverlap({reader.bufferOf(input)}, {buffer}))
-      return nullptr;
-  Operation* before = op->prev();
-  while (before && !mayTouch(reader, *before, buffer))
-    before = before->prev();
-  bool isFill = before && before->is("linalg.fill") && StructuredOp(before).outputs()[0] == output;
-  return isFill ? before : nullptr;
-}
 
 // -- The pass -----------------------------------------------------------------------------------
 
@@ -204,10 +179,10 @@ class TileLinalg : public Pass {
     TileWishes wishes = wishesOf(op);
     if (!useL2_) wishes.l2Bytes = 0;
     wishes.generation = aie::findDevice(device_)->generation;
-    Operation* fill = fillBefore(StructuredOp(&op));
+    Operation* fill = tiling::fillBefore(StructuredOp(&op));
     // A product that adds to an output cannot have rounds, for which the host would read all of it by one
     // transfer before it writes any, nor add twice to an element.
-    wishes.outputIsNew = fill || !readsOutput(StructuredOp(&op));
+    wishes.outputIsNew = fill || !tiling::readsOutput(StructuredOp(&op));
     if (!wishes.outputIsNew && separate(ops, wishes, rewriter, context)) return true;
     for (std::string_view hint : tiling::kTileHints)
       if (op.hasAttr(hint)) op.removeAttr(hint);
@@ -220,6 +195,7 @@ class TileLinalg : public Pass {
       return false;
     }
     if (!plan->isInWords && tilePadded(ops, *plan, fill, wishes, rewriter, context)) return true;
+    if (tileSplit(ops, *plan, fill, wishes, rewriter, context)) return true;
     context.remark(op, "tiled: " + plan->str());
     listPlans(op, *plan, context);
     if (auto known = std::ranges::find(ops, fill); fill && known != ops.end()) *known = nullptr;
@@ -269,6 +245,24 @@ class TileLinalg : public Pass {
     std::optional<TilePlan> plan = planTiles(chain.product, wishes, obstacle, chain.epilogue);
     takeBack(chain, rewriter);
     return plan;
+  }
+
+  /// The last op in two parts, which are tiled next; false: that is not better.
+  bool tileSplit(std::vector<Operation*>& ops, const TilePlan& plan, Operation* fill,
+                 const TileWishes& wishes, Rewriter& rewriter, PassContext& context) const {
+    Operation& op = *ops.back();
+    if (!useL2_ || !wishes.coreTile.empty() || onlyProducts_) return false;
+    const auto split = tiling::splitLoops(StructuredOp(&op), plan, fill, wishes, rewriter);
+    if (!split) return false;
+    context.remark(op, fmt::format("its loop {} is split after {} rounds: {}", split->loop,
+                                   split->head, plan.str()));
+    if (auto known = std::ranges::find(ops, fill); fill && known != ops.end()) *known = nullptr;
+    if (fill) rewriter.eraseOp(*fill);
+    rewriter.eraseOp(op);
+    ops.back() = nullptr;
+    ops.insert(ops.end(), split->ops.begin(), split->ops.end());
+    ops.push_back(nullptr);  // the caller takes the last one away
+    return true;
   }
 
   /// The last op, of which `plan` is in no whole words, on copies with longer rows; false: that cannot be done. What else is new is

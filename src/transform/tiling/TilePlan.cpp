@@ -358,6 +358,7 @@ int64_t unitOf(const PlanState& planning, unsigned loop) {
 
 /// How long the tiles of a loop may be that a core runs.
 int64_t longestTile(const PlanState& planning) {
+  if (planning.plan.numLoops() == 1) return kLongestRow;
   for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
     if (!planning.plan.isParallel(loop)) return kLongestTile;
   return planning.plan.herdLoops.size() == 1 ? kLongestRow : kLongestTile;
@@ -604,6 +605,24 @@ std::optional<TilePlan> plan(PlanState& planning) {
 
 }  // namespace
 
+/// Of rows that begin inside of vectors the core makes longer ones (air-align-rows): what these take more, and where rows are no whole
+/// words, the buffer that they come in.
+static int64_t bytesOfLongRows(const PlanState& planning, size_t operand,
+                               std::span<const int64_t> extents) {
+  constexpr int64_t kVectorBytes = 32;
+  const TiledOperand& tiled = planning.plan.operands[operand];
+  if (!planning.wishes.rows || isElementwise(planning) || extents.size() < 2 ||
+      linalg::isProductOfMatrices(planning.op))
+    return 0;
+  const int64_t row = extents.back() * bytesOf(tiled);
+  if (row % kVectorBytes == 0) return 0;
+  int64_t rows = 1;
+  for (const int64_t extent : extents.first(extents.size() - 1))
+    rows *= extent;
+  const int64_t longRow = (row + kVectorBytes - 1) / kVectorBytes * kVectorBytes;
+  return rows * (longRow - row + (row % aie::kWordBytes ? row : 0));
+}
+
 /// Buffers of a core: two of each input, so that one can be filled while the other is used. In a
 /// lean plan there are two only of what comes in several steps, which ping-pong doubles.
 int64_t bytesOfCore(const PlanState& planning, std::span<const int64_t> core) {
@@ -613,10 +632,12 @@ int64_t bytesOfCore(const PlanState& planning, std::span<const int64_t> core) {
     const TiledOperand& operand = planning.plan.operands[i];
     if (!operand.isMemRef) continue;
     int64_t elements = 1;
-    for (int64_t extent : operand.extents(core))
+    const std::vector<int64_t> extents = operand.extents(core);
+    for (int64_t extent : extents)
       elements *= extent;
     const bool isOnce = operand.isWritten || operand.isLate;
-    bytes += elements * bytesOfElement(planning, i, isOnce ? 1 : copies);
+    bytes += elements * bytesOfElement(planning, i, isOnce ? 1 : copies) +
+             bytesOfLongRows(planning, i, extents);
     if (planning.plan.isScalar || planning.plan.isPacked() || operand.isLate ||
         !isOnMatrixUnit(planning))
       continue;

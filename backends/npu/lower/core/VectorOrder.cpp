@@ -2,6 +2,7 @@
 #include "VectorOrder.hpp"
 
 #include "CoreMemory.hpp"
+#include "LaneMasks.hpp"
 #include "VectorUnit.hpp"
 
 #include <algorithm>
@@ -15,11 +16,22 @@ using linalg::StructuredOp;
 
 constexpr int64_t kLeastVectorBits = 256;
 
+/// The number of a loop, which is the same for all lanes where these go along another one.
+bool givesRound(const Operation& op) {
+  return op.is("linalg.index") || (op.is("arith.index_cast") && op.operand(0).type().isIndex());
+}
+
+bool usesIndexOf(StructuredOp op, unsigned loop) {
+  return std::ranges::any_of(op.body().ops(), [&](Operation& inner) {
+    return inner.is("linalg.index") && inner.attrOf<IntegerAttr>("dim").value() == loop;
+  });
+}
+
 /// Does the unit compute the body lane by lane?
 bool isBodyLanewise(StructuredOp op) {
   return std::ranges::all_of(op.body().ops(), [](Operation& inner) {
-    return inner.is("linalg.yield") || inner.is("arith.constant") || inner.is("arith.cmpi") ||
-           inner.is("arith.select") || isLaneOp(inner);
+    return inner.is("linalg.yield") || inner.is("arith.constant") || isOfConditions(inner) ||
+           givesRound(inner) || isLaneOp(inner);
   });
 }
 
@@ -49,6 +61,7 @@ bool areRowsAligned(MemRefType type) {
 }
 
 bool fitsVectors(StructuredOp op, unsigned loop, int64_t size) {
+  if (usesIndexOf(op, loop)) return false;
   const std::vector<AffineMap> maps = op.indexingMaps();
   for (unsigned i = 0; i < op->numOperands(); ++i) {
     auto type = op->operand(i).type().dynCast<MemRefType>();

@@ -3,7 +3,7 @@
 // Matches, in the programs of cores, an innermost scf.for of step 1 whose
 // loads and stores go through its elements in order (at i, or at i plus what is a multiple of 32 bytes)
 // and whose arithmetic gives on vectors the same bits as on numbers (isLaneOp), selections by
-// comparisons of integers included. It becomes a loop over vectors of 512 bits (or 256, when it is
+// comparisons of integers and other uses of them (LaneMasks.hpp) included. It becomes a loop over vectors of 512 bits (or 256, when it is
 // short or has elements of two sizes; with elements of 8 and of 32 bits, these have several
 // vectors) and one over the rest. What it carries are numbers that are combined with one element
 // after the other: each lane has its own, and all lanes are combined after the loop. A NaN stays
@@ -16,6 +16,7 @@
 #include "CoreMemory.hpp"
 #include "CoreScope.hpp"
 #include "GatherElements.hpp"
+#include "LaneMasks.hpp"
 #include "LegalizePasses.hpp"
 #include "SplitBody.hpp"
 #include "VectorParts.hpp"
@@ -411,6 +412,7 @@ class VectorizeCore : public CorePass {
  private:
   static bool vectorize(scf::ForOp loop, std::optional<ScratchBuffers>& scratch, size_t& room,
                         PassContext& context) {
+    numbersForMasks(loop);
     LoopVectorizer whole(*loop.op());
     if (const std::string_view why = whole.obstacle(); !why.empty()) {
       if (!gather(loop, scratch)) return context.remark(*loop.op(), refusal(why)), false;

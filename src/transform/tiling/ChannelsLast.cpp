@@ -1,0 +1,205 @@
+// air-channels-last: convolutions and pooling on images whose channels lie outside become ones whose channels lie side by side.
+//
+//   pool(x: [n, c, h, w]) -> y    ->    t = transpose x: [n, h, w, c]; pool t -> s; transpose s -> y
+//
+// Matches, on buffers of the host of static shape, linalg.pooling_nchw_max and _sum, and linalg.depthwise_conv_2d_nchw_chw (of f32 any) and
+// linalg.conv_2d_nchw_fchw whose window moves by more than one element, where that is worth the launches that transpose. Vectors along rows of such an image would begin at any
+// element, or at every second one; channels that lie side by side are whole vectors. Three transposes cost the bytes twice more.
+//
+// Declines: fewer channels than are worth a vector, but for convolutions, whose channels are summed; with `exact` convolutions of
+// floats, whose sums would have another order.
+#include "FillBefore.hpp"
+#include "airlite/dialect/Air.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/ir/Rewriter.hpp"
+#include "airlite/pass/Pass.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <vector>
+
+namespace airlite {
+
+namespace {
+
+using linalg::StructuredOp;
+
+/// Which dimension of the old operand each one of the new operand is.
+using Order = std::vector<int64_t>;
+
+struct Row {
+  std::string_view name, channelsLast;
+  Order filter;
+  bool sumsChannels = false;
+};
+
+const Order kImage = {0, 2, 3, 1};
+
+const Row* rowOf(const Operation& op) {
+  static const Row kRows[] = {
+      {"linalg.conv_2d_nchw_fchw", "linalg.conv_2d_nhwc_hwcf", {2, 3, 1, 0}, true},
+      {"linalg.depthwise_conv_2d_nchw_chw", "linalg.depthwise_conv_2d_nhwc_hwc", {1, 2, 0}},
+      {"linalg.pooling_nchw_max", "linalg.pooling_nhwc_max", {0, 1}},
+      {"linalg.pooling_nchw_sum", "linalg.pooling_nhwc_sum", {0, 1}},
+  };
+  const auto row = std::ranges::find_if(kRows, [&](const Row& known) { return op.is(known.name); });
+  return row == std::end(kRows) ? nullptr : &*row;
+}
+
+bool isPlain(Value value) {
+  auto type = value.type().dynCast<MemRefType>();
+  return type && type.hasStaticShape() && air::memoryLevel(type) == air::MemoryLevel::L3;
+}
+
+/// Whether the window moves by one element each time.
+bool movesByOne(const Operation& op) {
+  const auto strides = op.attrOf<DenseElementsAttr>("strides");
+  return !strides || (strides.isSplat() && strides.splatValue().cast<IntegerAttr>().value() == 1);
+}
+
+/// Cycles that an element of a window takes along rows of an image, as measured; of a convolution, a product.
+double cyclesOfElement(Type element, bool sumsChannels) {
+  if (sumsChannels) return element.isInteger() ? 0.6 : 1.5;
+  if (element.isBF16()) return 18;
+  return element.isF32() ? 8 : 3;
+}
+
+/// Whether rows cost more than the launches that transpose.
+bool isWorthIt(Operation& op, bool sumsChannels) {
+  constexpr double kTransposes = 100000;
+  double elements = 1;
+  const auto image = op.operand(0).type().cast<MemRefType>(),
+             window = op.operand(1).type().cast<MemRefType>(),
+             result = op.operand(2).type().cast<MemRefType>();
+  for (unsigned dim = 0; dim < result.rank(); ++dim)
+    elements *= static_cast<double>(result.dim(dim));
+  for (unsigned dim = window.rank() - 2; dim < window.rank(); ++dim)
+    elements *= static_cast<double>(window.dim(dim));
+  if (sumsChannels) elements *= static_cast<double>(image.dim(1));
+  return elements * cyclesOfElement(image.elementType(), sumsChannels) > kTransposes;
+}
+
+class ChannelMover {
+ public:
+  ChannelMover(StructuredOp op, const Row& row, Rewriter& rewriter)
+      : op_(op), row_(row), rewriter_(rewriter) {}
+
+  void run() {
+    Operation* fill = tiling::fillBefore(op_);
+    rewriter_.setBefore(*op_.op());
+    const Value image = moved(op_.inputs()[0], kImage),
+                filter = moved(op_.inputs()[1], row_.filter);
+    const Value old = op_.outputs()[0];
+    const Value sums = allocate(old, kImage);
+    if (fill) {
+      const Value number = fill->operand(0);
+      linalg::createNamedOp(rewriter_, location(), "linalg.fill", {&number, 1}, {&sums, 1});
+      rewriter_.eraseOp(*fill);
+    } else {
+      transpose(old, sums, kImage);
+    }
+    const Value inputs[] = {image, filter};
+    linalg::createNamedOp(rewriter_, location(), row_.channelsLast, inputs, {&sums, 1},
+                          attributes());
+    Order back(kImage.size());
+    for (size_t dim = 0; dim < kImage.size(); ++dim)
+      back[static_cast<size_t>(kImage[dim])] = static_cast<int64_t>(dim);
+    transpose(sums, old, back);
+    for (Value buffer : made_)
+      memref::DeallocOp::create(rewriter_, location(), buffer);
+    rewriter_.eraseOp(*op_.op());
+  }
+
+ private:
+  Location location() const { return op_->location(); }
+
+  std::vector<NamedAttribute> attributes() const {
+    std::vector<NamedAttribute> kept;
+    for (std::string_view name : {"strides", "dilations"})
+      if (Attribute attribute = op_->attr(name)) kept.push_back(rewriter_.named(name, attribute));
+    return kept;
+  }
+
+  Value allocate(Value like, const Order& order) {
+    auto type = like.type().cast<MemRefType>();
+    std::vector<int64_t> shape;
+    for (int64_t dim : order)
+      shape.push_back(type.dim(static_cast<unsigned>(dim)));
+    made_.push_back(
+        memref::AllocOp::create(rewriter_, location(),
+                                MemRefType::get(rewriter_.context(), shape, type.elementType()))
+            .result());
+    return made_.back();
+  }
+
+  void transpose(Value from, Value to, const Order& order) {
+    Context& context = rewriter_.context();
+    const auto rank = static_cast<unsigned>(order.size());
+    std::vector<AffineExpr> place(rank);
+    for (unsigned dim = 0; dim < rank; ++dim)
+      place[static_cast<size_t>(order[dim])] = AffineExpr::dim(context, dim);
+    const AffineMap maps[] = {AffineMap::get(context, rank, 0, place),
+                              AffineMap::identity(context, rank)};
+    const std::vector<linalg::IteratorKind> kinds(rank, linalg::IteratorKind::Parallel);
+    const StructuredOp copy =
+        linalg::createGeneric(rewriter_, location(), {&from, 1}, {&to, 1}, maps, kinds);
+    Builder::atEnd(copy.body()).create(location(), "linalg.yield", {copy.bodyArgument(0)}, {});
+  }
+
+  Value moved(Value operand, const Order& order) {
+    if (std::ranges::is_sorted(order)) return operand;
+    const Value copy = allocate(operand, order);
+    transpose(operand, copy, order);
+    return copy;
+  }
+
+  StructuredOp op_;
+  const Row& row_;
+  Rewriter& rewriter_;
+  std::vector<Value> made_;
+};
+
+class ChannelsLast : public Pass {
+ public:
+  ChannelsLast() : Pass("air-channels-last", "Moves channels of images inside, where vectors go") {
+    anchor("func.func");
+    option("exact", exact_, "not where sums of floats get another order");
+    example("airlite-opt --air-channels-last in.mlir");
+  }
+
+  PassResult run(Operation& function, PassContext& context) override {
+    std::vector<Operation*> ops;
+    function.walk([&](Operation& op) {
+      if (op.parentOp() == &function && isMeant(op)) ops.push_back(&op);
+    });
+    Rewriter rewriter(function.context());
+    for (Operation* op : ops) {
+      context.remark(*op, "on copies whose channels lie side by side");
+      ChannelMover(StructuredOp(op), *rowOf(*op), rewriter).run();
+    }
+    return changedIf(!ops.empty());
+  }
+
+ private:
+  bool isMeant(Operation& op) const {
+    constexpr int64_t kFewestChannels = 8;
+    const Row* row = rowOf(op);
+    if (!row || !std::ranges::all_of(op.operands(), isPlain)) return false;
+    if (!isWorthIt(op, row->sumsChannels)) return false;
+    const Type element = elementTypeOrSelf(op.operand(0).type());
+    // Cores lay out what moves by one element for the matrix unit.
+    if (row->filter.size() > 2 && movesByOne(op) && (row->sumsChannels || !element.isF32()))
+      return false;
+    if (row->sumsChannels) return element.isInteger() || !exact_;
+    return op.operand(0).type().cast<MemRefType>().dim(1) >= kFewestChannels;
+  }
+
+  bool exact_ = false;
+};
+
+}  // namespace
+
+void registerChannelsLast(PassRegistry& registry) { registry.add<ChannelsLast>(); }
+
+}  // namespace airlite
