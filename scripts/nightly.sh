@@ -42,6 +42,8 @@ look tools_asan scripts/fuzz_tools.py --seconds "$seconds" --seed "$seed" --keep
 look editor tests/lsp/server_test.py build/asan/bin random_edits --edits=$((seconds * 100)) --seed="$seed"
 look compiler scripts/prove_npu.py --air "$((seconds / 2)):$seed" build/dev/bin
 look fifos scripts/prove_fifos.py --count "$seconds" --seed "$seed" build/dev/bin
+look dependency scripts/prove_dependency.py --random "$((seconds / 2))" --seed "$seed" build/dev/bin \
+  examples tests/interp tests/npu/run
 look checker scripts/prove_checker.py --right "$seconds" --wrong "$((seconds / 10))" --seed "$seed" build/dev/bin
 
 printf '\n%d of the jobs found something (%s)\n' "$findings" "$out"

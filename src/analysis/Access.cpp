@@ -215,6 +215,28 @@ bool AccessReader::mayOverlap(const BufferAccess& a, const BufferAccess& b) {
   return analysis::mayOverlap(*a.region, *b.region, indices_);
 }
 
+static bool isAll(const BufferAccess& access) {
+  if (!access.region) return true;
+  MemRefType type = access.buffer.value.type().dynCast<MemRefType>();
+  if (!type || !type.hasStaticShape()) return false;
+  int64_t elements = 1;
+  for (const StridedDim& dim : access.region->dims)
+    if (dim.count != 1 && __builtin_mul_overflow(elements, dim.stride ? dim.count : 1, &elements))
+      return false;
+  return elements >= type.numElements();
+}
+
+static bool surelyMeet(const BufferAccess& a, const BufferAccess& b, LinearReader& reader) {
+  if (!a.isCertain || !b.isCertain || !a.buffer.isKnown() || !(a.buffer == b.buffer)) return false;
+  if (isAll(a) || isAll(b) || *a.region == *b.region) return true;
+  return a.region->start.isConstant() && b.region->start.isConstant() &&
+         overlap(*a.region, *b.region, reader) == Answer::Yes;
+}
+
+bool AccessReader::mustOverlap(const BufferAccess& a, const BufferAccess& b) {
+  return surelyMeet(a, b, indices_);
+}
+
 bool AccessReader::mayConflictAcross(const BufferAccess& later, const BufferAccess& earlier,
                                      Operation& loop) {
   if (!kindsConflict(later.kind, earlier.kind)) return false;

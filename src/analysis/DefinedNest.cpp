@@ -44,7 +44,7 @@ bool DefinedNest::runOp(Operation& op) {
     if (!type.hasStaticShape() || !type.hasIdentityLayout()) return false;
     Own& own = own_[op.result().impl()];
     own.size = type.numElements();
-    own.runs.set(0, own.size, kNeverWritten);
+    own.runs.set(0, op.hasAttr(air::kZeroMemory) ? 0 : own.size, kNeverWritten);
     return true;
   }
   if (op.is("memref.dealloc") || op.hasTrait(Trait::ViewLike) || op.is("memref.assume_alignment"))

@@ -2,9 +2,12 @@
 // through transfers, channels and computations, to the arguments and results of the function.
 #include "Definedness.hpp"
 #include "Findings.hpp"
+#include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Func.hpp"
+#include "airlite/dialect/MemRef.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace airlite::analysis {
 
@@ -75,11 +78,23 @@ class DefinednessChecker {
       const auto piece = memory_.pieceOf(touch);
       if (piece && memory_.seesUndefined(touch.buffer, *piece)) return true;
     }
+    if (makesMemory(*point.op)) return true;
     const auto maybes = maybesOf(point);
     return std::any_of(maybes.begin(), maybes.end(), [&](const MaybeTouch& touch) {
       return touch.kind == AccessKind::Read && touch.buffer != kNone &&
              memory_.hasUndefined(touch.buffer);
     });
+  }
+
+  /// Memory that no other point sees: what it reads of it is known only inside.
+  bool makesMemory(Operation& op) {
+    const auto [known, isNew] = makesMemory_.emplace(&op, false);
+    if (isNew && op.numRegions() > 0)
+      op.walk([&](Operation& inner) {
+        const bool isMade = isa<memref::AllocOp>(&inner) || isa<memref::AllocaOp>(&inner);
+        known->second |= isMade && !inner.hasAttr(air::kZeroMemory);
+      });
+    return known->second;
   }
 
   /// All that the point writes, or may write.
@@ -249,6 +264,7 @@ class DefinednessChecker {
   const Playback& playback_;
   Findings& findings_;
   DefinedMemory memory_;
+  std::unordered_map<Operation*, bool> makesMemory_;
   std::vector<LaneContent> lanes_;
 };
 

@@ -1,6 +1,7 @@
 // Folders and canonicalizations of the scf loops.
 #include "RegionRewrites.hpp"
 #include "ScfInternal.hpp"
+#include "airlite/dialect/Air.hpp"
 #include "airlite/ir/Dominance.hpp"
 
 #include <algorithm>
@@ -93,6 +94,15 @@ LogicalResult simplifyTrivialFor(Operation& op, Rewriter& rewriter) {
   return success(forwardEmptyFor(loop, rewriter, count.has_value()));
 }
 
+/// A token of a loop says that all in it is done, whatever the body yields.
+static bool standsForBody(Value result, ForOp loop) {
+  if (!air::isTokenType(result.type()) || !result.hasUses()) return false;
+  return loop->walkWith([](Operation& op) {
+    return air::isAsyncOp(op) && air::AsyncOp(&op).token() ? WalkResult::Interrupt
+                                                           : WalkResult::Advance;
+  }) == WalkResult::Interrupt;
+}
+
 /// An iter arg goes when it never changes, or when nobody inside or after the loop reads it. (An
 /// async token that is carried through new ops of the body is read by them, so it stays.)
 LogicalResult removeForIterArgs(Operation& op, Rewriter& rewriter) {
@@ -101,7 +111,8 @@ LogicalResult removeForIterArgs(Operation& op, Rewriter& rewriter) {
   for (unsigned i = 0; i < loop.numIterArgs(); ++i) {
     Value argument = loop.regionIterArg(i), yielded = loop.yielded(i), init = loop.initArgs()[i];
     bool unread = !argument.hasUses() && (init == yielded || !op.result(i).hasUses());
-    kept.push_back(yielded != argument && !unread);
+    bool changes = yielded != argument || standsForBody(op.result(i), loop);
+    kept.push_back(changes && !unread);
   }
   if (std::find(kept.begin(), kept.end(), false) == kept.end()) return failure();
   std::vector<Value> inits = loop.initArgs().vec();

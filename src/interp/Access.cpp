@@ -66,7 +66,8 @@ Step checkAlive(Run& run, const Inst& inst, const View& view, bool writes) {
   if (isFreed(memory)) [[unlikely]] {
     InFlightDiagnostic error = run.machine.error(run, *inst.op);
     error << "'" << inst.op->name() << "' uses memory after it is freed";
-    if (memory.freedBy) error.note(memory.freedBy->location()) << "it is freed here";
+    if (const Operation* by = freedBy(run, memory))
+      error.note(by->location()) << "it is freed here";
     noteMemory(error, memory);
     return Step::Fail;
   }

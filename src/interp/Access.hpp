@@ -59,6 +59,8 @@ std::shared_ptr<Memory> globalMemory(Machine& machine, memref::GlobalOp global);
 inline bool isFreed(const Memory& memory) {
   return memory.freed || (memory.freedByAny && *memory.freedByAny);
 }
+/// Null: nobody.
+Operation* freedBy(Run& run, const Memory& memory);
 /// The memory is gone from here on; an error when it was before.
 Step freeMemory(Run& run, const Inst& inst, Memory& memory);
 /// The memory is there, and may be written.

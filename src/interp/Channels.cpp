@@ -390,7 +390,13 @@ Step doPut(Run& run, const Inst& inst) {
   run.process.progress = lane->sent();
   run.process.waitLane = lane;
   wakeAll(run, *lane);
-  hold.store();
+  try {
+    hold.store();
+  } catch (const BoardFull& error) {
+    run.machine.error(run, *inst.op)
+        << "'" << inst.op->name() << "' cannot hand over its data: " << error.what();
+    return Step::Fail;
+  }
   return Step::Next;
 }
 

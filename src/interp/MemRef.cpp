@@ -110,16 +110,21 @@ bool compileAlloc(Builder& b, Operation& op) {
 
 }  // namespace
 
+Operation* freedBy(Run& run, const Memory& memory) {
+  return memory.freedByAny ? run.machine.side()->store().freedBy(memory) : memory.freedBy;
+}
+
 Step freeMemory(Run& run, const Inst& inst, Memory& memory) {
   if (isFreed(memory)) {
     InFlightDiagnostic error = run.machine.error(run, *inst.op);
     error << "memory is freed twice";
-    if (memory.freedBy) error.note(memory.freedBy->location()) << "it is freed here before";
+    if (const Operation* by = freedBy(run, memory))
+      error.note(by->location()) << "it is freed here before";
     return Step::Fail;
   }
   memory.freed = true;
   memory.freedBy = inst.op;
-  if (memory.freedByAny) *memory.freedByAny = 1;
+  if (memory.freedByAny) run.machine.side()->store().noteFreed(memory, *inst.op);
   memory.data = {};
   memory.known = {};
   for (auto& [core, copy] : memory.copies) {

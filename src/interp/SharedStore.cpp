@@ -27,6 +27,9 @@ bool findPlace(const Board& board, const BoardKey& key, BlockPlace& place) {
 
 size_t lineOf(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
+/// In the line of the mark that memory is freed: the number of the op that did it.
+constexpr size_t kFreedBy = 8;
+
 /// A line for the mark that it is freed, the bytes, and which of them are known.
 size_t roomFor(size_t bytes) { return 64 + 2 * lineOf(bytes); }
 
@@ -110,8 +113,25 @@ std::vector<std::shared_ptr<Memory>> SharedStore::symmetric(Operation* op, uint6
   return parts;
 }
 
+void SharedStore::noteFreed(Memory& memory, const Operation& op) {
+  const auto found = numbers_->find(&op);
+  const uint64_t number = found == numbers_->end() ? UINT64_MAX : found->second;
+  std::memcpy(memory.freedByAny + kFreedBy, &number, sizeof number);
+  *memory.freedByAny = 1;
+}
+
+Operation* SharedStore::freedBy(const Memory& memory) const {
+  if (!memory.freedByAny || !*memory.freedByAny) return memory.freedBy;
+  uint64_t number = 0;
+  std::memcpy(&number, memory.freedByAny + kFreedBy, sizeof number);
+  for (const auto& [op, other] : *numbers_)
+    if (other == number) return const_cast<Operation*>(op);
+  return memory.freedBy;
+}
+
 void SharedStore::takeBack() {
   for (const std::shared_ptr<Memory>& memory : handedOut_) {
+    memory->freedBy = freedBy(*memory);
     memory->freed = memory->freed || *memory->freedByAny;
     memory->freedByAny = nullptr;
     memory->data.takeOver();

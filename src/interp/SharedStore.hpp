@@ -30,6 +30,10 @@ class SharedStore {
   /// all ranks.
   std::vector<std::shared_ptr<Memory>> symmetric(Operation* op, uint64_t group, uint32_t number,
                                                  uint32_t count, const Memory& fresh);
+  /// All see that `op` has freed memory that they share.
+  void noteFreed(Memory& memory, const Operation& op);
+  /// Who has freed it; null: nobody.
+  Operation* freedBy(const Memory& memory) const;
   /// What was handed out is this process's own again, as it is now.
   void takeBack();
   void takeBack(ChannelState& channel);

@@ -130,3 +130,37 @@ func.func @result() -> memref<4xi32> {
   memref.store %c7, %m[%c2] : memref<4xi32>
   return %m : memref<4xi32>
 }
+
+// -----
+
+// Memory that a loop makes anew in each round, which no other op sees.
+func.func @made_in_a_loop(%b: memref<16xi32>) { // expected-note {{it decides what element [0] of this argument is at the end}}
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  scf.for %i = %c0 to %c16 step %c1 {
+    // expected-note@+1 {{the memory is this one}}
+    %own = memref.alloc() : memref<16xi32>
+    // expected-error@+1 {{reads element [0] of %alloc, which nobody has written}}
+    %v = memref.load %own[%i] : memref<16xi32>
+    memref.store %v, %b[%i] : memref<16xi32>
+  }
+  return
+}
+
+// -----
+
+// Each round reads what it has written, and memory that begins as zeros.
+func.func @written_in_a_loop(%b: memref<16xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %seven = arith.constant 7 : i32
+  scf.for %i = %c0 to %c16 step %c1 {
+    %own = memref.alloc() : memref<16xi32>
+    memref.store %seven, %own[%i] : memref<16xi32>
+    %v = memref.load %own[%i] : memref<16xi32>
+    memref.store %v, %b[%i] : memref<16xi32>
+  }
+  return
+}

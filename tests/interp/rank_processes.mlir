@@ -181,3 +181,33 @@ func.func @token(%out: memref<4xi32>) {
   }
   return
 }
+
+// Memory that another rank has freed: the note says where, also in another process.
+// RUN: (airlite-run %s --on=interp --function=freed --init=zero --ranks=processes; test $? = 1) 2>&1 | FileCheck %s --check-prefix=FREED
+// FREED: rank_processes.mlir:[[#]]:[[#]]: error: 'memref.load' uses memory after it is freed
+// FREED: rank_processes.mlir:[[#]]:[[#]]: note: it is freed here
+// FREED-NEXT: memref.dealloc
+air.channel @told []
+func.func @freed(%out: memref<4xi32>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %one = arith.constant 1 : i32
+  %memory = memref.alloc() : memref<4xi32>
+  memref.store %one, %memory[%c0] : memref<4xi32>
+  air.rank (%r) in (%n = %c2) args(%o = %out, %m = %memory) : memref<4xi32>, memref<4xi32> {
+    %zero = arith.constant 0 : index
+    %word = memref.alloc() : memref<1xi32>
+    %seven = arith.constant 7 : i32
+    %isFirst = arith.cmpi eq, %r, %zero : index
+    scf.if %isFirst {
+      memref.store %seven, %word[%zero] : memref<1xi32>
+      memref.dealloc %m : memref<4xi32>
+      air.channel.put @told[] (%word[] [] []) : (memref<1xi32>)
+    } else {
+      air.channel.get @told[] (%word[] [] []) : (memref<1xi32>)
+      %loaded = memref.load %m[%zero] : memref<4xi32>
+      memref.store %loaded, %o[%zero] : memref<4xi32>
+    }
+  }
+  return
+}

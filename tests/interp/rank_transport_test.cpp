@@ -5,6 +5,7 @@
 #include "airlite/text/Parser.hpp"
 #include "support/catch_all.hpp"
 
+#include <csignal>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -66,9 +67,15 @@ class Forks : public RankTransport {
   std::optional<RankEnd> ended(uint32_t process, bool wait) override {
     int status = 0;
     if (waitpid(processes[process], &status, wait ? 0 : WNOHANG) <= 0) return std::nullopt;
+    processes[process] = 0;
     return RankEnd{WEXITSTATUS(status), 0};
   }
-  void endAll() override { ++ends; }
+  void endAll() override {
+    ++ends;
+    for (pid_t& process : processes)
+      if (process > 0 && kill(process, SIGKILL) == 0 && waitpid(process, nullptr, 0) > 0)
+        process = 0;
+  }
 
   bool refuses = false;
   int ends = 0;
@@ -83,9 +90,9 @@ struct Ranks {
   Context context;
   OwningOp module;
   MemRef memory;
-  Ranks() {
+  explicit Ranks(const char* text = kProgram) {
     registerAllDialects(context);
-    module = parseSource(context, kProgram, "ranks.mlir");
+    module = parseSource(context, text, "ranks.mlir");
     REQUIRE(module);
     memory.memory = std::make_shared<Memory>();
     memory.memory->data.resize(8);
@@ -133,4 +140,38 @@ TEST_CASE("a transport that cannot start ranks is an error of the run", "[ranks]
   Outcome outcome = ranks.run(refusing);
   CHECK(outcome.status == RunStatus::Failed);
   CHECK(outcome.message == "cannot start the ranks: none today");
+}
+
+TEST_CASE("a put of the host that finds the shared memory full is an error at the put", "[ranks]") {
+  Ranks ranks(R"(
+air.channel @c [2]
+air.channel @ready [2]
+func.func @f(%out: memref<2xi32>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %word = memref.alloc() : memref<1xi32>
+  %zero = arith.constant 0 : i32
+  %much = memref.alloc() : memref<4000000xi32>
+  linalg.fill ins(%zero : i32) outs(%much : memref<4000000xi32>)
+  %started = air.rank async (%r) in (%n = %c2) {
+    %z = arith.constant 0 : index
+    %id = arith.index_cast %r : index to i32
+    %own = memref.alloc() : memref<1xi32>
+    memref.store %id, %own[%z] : memref<1xi32>
+    air.channel.put @ready[%r] (%own[] [] []) : (memref<1xi32>)
+    %got = memref.alloc() : memref<4000000xi32>
+    air.channel.get @c[%r] (%got[] [] []) : (memref<4000000xi32>)
+  }
+  air.channel.get @ready[%c0] (%word[] [] []) : (memref<1xi32>)
+  air.channel.put @c[%c0] (%much[] [] []) : (memref<4000000xi32>)
+  return
+}
+)");
+  std::string said;
+  ranks.context.diagnostics().setHandler([&](const Diagnostic& diagnostic) {
+    if (said.empty()) said = diagnostic.message;
+  });
+  Forks little(size_t(1) << 24);
+  CHECK(ranks.run(little).status == RunStatus::Failed);
+  CHECK(said == "'air.channel.put' cannot hand over its data: the memory that ranks share is full");
 }

@@ -1,5 +1,6 @@
 // Ops run when their tokens allow: a chain of tokens gives one result in every schedule, and a
 // missing edge shows as a difference between two.
+// RUN: airlite-opt %s --check-each --canonicalize --emit=none
 // RUN: airlite-run %s --on=interp --function=chain --schedules=50 -v 2>&1 | FileCheck %s --check-prefix=CHAIN
 // CHAIN: 50 schedules agree
 // RUN: (airlite-run %s --on=interp --function=race --schedules=50; test $? = 1) 2>&1 | FileCheck %s --check-prefix=RACE

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <random>
@@ -383,17 +384,25 @@ TEST_CASE("air-dependency orders every conflict of random programs", "[dependenc
     OwningOp module = parseSource(context, text, "random.mlir");
     INFO("seed " << seed + run << "\n" << text << "\n" << shown(context, collector));
     REQUIRE(module);
-    if (!mixed) REQUIRE(order::judge(*module).missing.empty());  // synchronous: all is in order
+    const order::Verdict asWritten = order::judge(*module);
+    if (!mixed) REQUIRE(asWritten.missing.empty());  // synchronous: all is in order
+    // What the program itself leaves beside each other may stay so.
+    const auto isKept = [&](const order::Verdict& now) {
+      return std::includes(asWritten.places.begin(), asWritten.places.end(), now.places.begin(),
+                           now.places.end());
+    };
     REQUIRE(runPass(context, *module, "air-dependency"));
     order::Verdict verdict = order::judge(*module);
     INFO(module->str());
     REQUIRE(verdict.unsupported == "");
-    for (const std::string& pair : verdict.missing)
-      FAIL_CHECK("not ordered: " << pair);
-    REQUIRE(verdict.missing.empty());
+    if (!isKept(verdict))
+      for (const std::string& pair : verdict.missing)
+        FAIL_CHECK("not ordered: " << pair);
+    REQUIRE(isKept(verdict));
     REQUIRE(runPass(context, *module, "air-dependency-canonicalize"));
     INFO(module->str());
-    REQUIRE(order::judge(*module).missing.empty());
+    REQUIRE(isKept(order::judge(*module)));
+    if (mixed) continue;
     conflicts += verdict.conflicts, events += verdict.events;
     Random random(seed + run);
     if (!dropDependency(*module, random)) continue;

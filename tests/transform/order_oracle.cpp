@@ -44,6 +44,7 @@ struct Event {
   int home = 0;                           // the run of the hierarchy op around
   std::vector<std::pair<int, int>> path;  // instances of parallel things around
   std::string what;
+  unsigned place = 0;  // in the text
 };
 
 struct Unsupported {
@@ -61,6 +62,17 @@ void enumerate(std::span<const int64_t> sizes, std::span<const int64_t> strides,
   }
   for (int64_t i = 0; i < sizes[at]; ++i)
     enumerate(sizes, strides, at + 1, address + i * strides[at], out);
+}
+
+/// Where `op` is in the text, or the op around it that goes into one execute.
+unsigned placeOf(Operation& op) {
+  Operation* place = &op;
+  for (Operation* up = op.parentOp(); up && !up->hasTrait(Trait::Function); up = up->parentOp()) {
+    const bool staysAround = up->def().dialect == "scf" || air::asHierarchy(up) ||
+                             isa<air::ExecuteOp>(up) || up->is("affine.if");
+    if (!staysAround) place = up;
+  }
+  return place->location().offset();
 }
 
 bool parallel(const Event& a, const Event& b) {
@@ -105,6 +117,7 @@ Verdict verdictOf(const std::vector<Event>& events) {
       ++result.conflicts;
       if (before[b][a]) continue;
       result.missing.push_back(events[a].what + "  ||  " + events[b].what);
+      result.places.insert({events[a].place, events[b].place});
     }
   return result;
 }
@@ -281,7 +294,7 @@ class Run {
 
   int event(Operation& op, std::vector<int> after) {
     after.push_back(control_);
-    events_.push_back({std::move(after), {}, false, home_, path_, op.str()});
+    events_.push_back({std::move(after), {}, false, home_, path_, op.str(), placeOf(op)});
     return static_cast<int>(events_.size()) - 1;
   }
   std::vector<int> tokens(Operation& op) {

@@ -6,16 +6,19 @@
 
 #include "airlite/ir/Operation.hpp"
 
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace airlite::order {
 
 struct Verdict {
   unsigned events = 0;
-  unsigned conflicts = 0;            // pairs that have to be ordered
-  std::vector<std::string> missing;  // pairs that are not ordered: what and where
-  std::string unsupported;           // an op that the judge does not know
+  unsigned conflicts = 0;                          // pairs that have to be ordered
+  std::vector<std::string> missing;                // pairs that are not ordered: what and where
+  std::set<std::pair<unsigned, unsigned>> places;  // of them: in the text
+  std::string unsupported;                         // an op that the judge does not know
 };
 
 /// Runs `@f` of the module: memref arguments are distinct buffers, index arguments 3, the rest

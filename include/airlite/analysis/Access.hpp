@@ -82,6 +82,8 @@ class AccessReader {
   std::vector<BufferAccess> liftedOut(std::vector<BufferAccess> accesses, Operation& op);
   /// May the two touch one element, in one run of what is around both?
   bool mayOverlap(const BufferAccess& a, const BufferAccess& b);
+  /// They surely do, whenever the ops of both run.
+  bool mustOverlap(const BufferAccess& a, const BufferAccess& b);
   bool mayConflict(const BufferAccess& a, const BufferAccess& b) {
     return kindsConflict(a.kind, b.kind) && mayOverlap(a, b);
   }

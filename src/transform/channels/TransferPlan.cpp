@@ -3,6 +3,7 @@
 
 #include "airlite/analysis/CoreValues.hpp"
 #include "airlite/dialect/IndexValues.hpp"
+#include "airlite/dialect/Lanes.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
@@ -118,8 +119,14 @@ bool hasFixedSize(HierarchyOp herd) {
 
 }  // namespace
 
+bool TransferPlanner::isOncePerLane(Operation& herd) {
+  auto [known, isNew] = perLane_.emplace(&herd, false);
+  if (isNew) known->second = runsOncePerLane(HerdOp(&herd));
+  return known->second;
+}
+
 /// The ops that are written again: loops, conditions, herds of a fixed size.
-std::string_view TransferPlanner::checkAround(const Transfer& transfer) const {
+std::string_view TransferPlanner::checkAround(const Transfer& transfer) {
   for (Operation* at = transfer.dma->parentOp();; at = at->parentOp()) {
     HierarchyOp hierarchy = asHierarchy(at);
     bool isKnown = hierarchy || isa<scf::ForOp>(at) || isa<scf::IfOp>(at) || isa<affine::IfOp>(at);
@@ -129,6 +136,8 @@ std::string_view TransferPlanner::checkAround(const Transfer& transfer) const {
     if (!isKnown)
       return "stays: it is inside of an op that is not a sequential loop (scf.for), scf.if or "
              "affine.if, so that its far half cannot be put in front";
+    if (isa<HerdOp>(at) && isOncePerLane(*at))
+      return "stays: each lane of a core runs it, and they would share its channel";
     if (isa<HerdOp>(at) && !hasFixedSize(hierarchy))
       return "stays: the herd has no constant size, which its channel would have";
     if (hierarchy && !hierarchy.affinity().empty())

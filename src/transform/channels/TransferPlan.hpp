@@ -82,7 +82,8 @@ class TransferPlanner {
   std::optional<Transfer> consider(Operation& dma);
   std::string_view classify(Transfer& transfer) const;
   std::string_view checkPlace(const Transfer& transfer);
-  std::string_view checkAround(const Transfer& transfer) const;
+  std::string_view checkAround(const Transfer& transfer);
+  bool isOncePerLane(Operation& herd);
   std::string_view checkSharing(const Transfer& transfer) const;
   std::vector<Operation*> unordered(const Transfer& transfer);
   bool isSequential(Operation& op);
@@ -103,6 +104,7 @@ class TransferPlanner {
   std::set<std::string, std::less<>> called_;
   std::deque<Transfer> transfers_;
   std::unordered_map<Operation*, bool> sequential_;
+  std::unordered_map<Operation*, bool> perLane_;
   std::unordered_map<Operation*, std::unique_ptr<LiftCheck>> lifts_;
 };
 

@@ -6,7 +6,8 @@
 // conflicts with: read after write, write after read and write after write of one buffer, where the
 // pieces of it that they take may have an element in common (analysis/Access.hpp), in views, kernel
 // arguments and results of executes as well. Values computed by executes order what uses them.
-// Ops that are asynchronous already keep their token and their dependencies.
+// Ops that are asynchronous already keep their token and their dependencies; what does not wait for
+// them in the program does not wait here either.
 //
 // Produces: in scf.for, one more iteration argument, which starts as a join of what the body waits
 // for outside and is yielded as a join of what nothing in the body comes after; what only makes or
@@ -22,7 +23,7 @@
 // into an execute whole. Barriers and locks wait for everything before. Buffers that only say the
 // shapes of reshapes stay outside. With more than 128 accesses of one buffer in one block the older
 // ones count as one access of all of it. A function ends when all ops in it are done: nothing waits
-// at its return.
+// at its return, but for a function with memory on its stack, which ends there.
 //
 // Transfers that this pass makes asynchronous may go through one end of a channel in any order that
 // memory allows, as the AIR tools have it: a program that puts (or gets) twice at one place means

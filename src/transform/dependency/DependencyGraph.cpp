@@ -76,7 +76,7 @@ class Producers {
 class GraphBuilder {
  public:
   GraphBuilder(Graph& graph, Operation& function, const ChannelDepths& depths)
-      : graph_(graph), channels_(function, depths) {}
+      : graph_(graph), channels_(function, depths), waits_(function), ops_(function) {}
 
   void addRoot(Operation& op) {
     for (Region& region : op.regions())
@@ -113,6 +113,7 @@ class GraphBuilder {
     node.op = &op;
     node.kind = kind;
     node.scope = &scope;
+    node.wasAsync = waits_.wasAsync(op);
     if (node.isCompound() || kind == NodeKind::Hierarchy) {
       for (Region& region : op.regions())
         for (Block& block : region.blocks()) {
@@ -120,6 +121,7 @@ class GraphBuilder {
           node.bodies.push_back(&body);
           visit(body);
         }
+      if (node.isCompound()) node.wasAsync = isAllAsync(node);
       if (kind == NodeKind::For) carry(*node.bodies[0], ops_.accesses());
     }
     ops_.collectAccesses(node);
@@ -132,6 +134,13 @@ class GraphBuilder {
   static bool isIdle(const Node& node) {
     return std::all_of(node.bodies.begin(), node.bodies.end(),
                        [](const Scope* body) { return body->nodes.empty(); });
+  }
+
+  static bool isAllAsync(const Node& node) {
+    return std::all_of(node.bodies.begin(), node.bodies.end(), [](const Scope* body) {
+      return std::all_of(body->nodes.begin(), body->nodes.end(),
+                         [](const Node* inner) { return inner->wasAsync; });
+    });
   }
 
   /// Hierarchy ops inside a blocking op have bodies of their own.
@@ -239,6 +248,16 @@ class GraphBuilder {
     node.orderedByAll = true;
   }
 
+  /// Of a read of memory that may be any.
+  void orderWithWrites(Node& node) {
+    Scope& scope = *node.scope;
+    for (size_t i = std::max(scope.frontier, scope.writesFrom); i < scope.nodes.size(); ++i)
+      if (std::any_of(scope.nodes[i]->accesses.begin(), scope.nodes[i]->accesses.end(),
+                      [](const auto& access) { return access.kind != AccessKind::Read; }))
+        addEdge(*scope.nodes[i], node);
+    node.orderedByAll = true;
+  }
+
   void addMemoryEdges(Node& node) {
     Scope& scope = *node.scope;
     if (scope.barrier && !node.accesses.empty()) {
@@ -247,7 +266,7 @@ class GraphBuilder {
     }
     for (const BufferAccess& access : node.accesses) {
       if (access.buffer.kind == Buffer::Kind::Any) {
-        orderWithAll(node);
+        access.kind == AccessKind::Read ? orderWithWrites(node) : orderWithAll(node);
         continue;
       }
       auto state = scope.buffers.find(access.buffer.value);
@@ -273,7 +292,35 @@ class GraphBuilder {
     // They may have to run together to come to an end.
     if (bothHold && (node.usesChannels || entry.node->usesChannels)) return false;
     if (entry.node->allocates && isBareUse(*node.op)) return false;
-    return ops_.accesses().mayConflict(access, *entry.access);
+    if (!ops_.accesses().mayConflict(access, *entry.access)) return false;
+    if (node.isLifetime || !isBeside(*entry.node, node, access.buffer.value)) return true;
+    // What is a race for sure gets an order, as the AIR tools take ops without dependencies.
+    bool areRun = !node.isCompound() && !entry.node->isCompound();
+    return areRun && ops_.accesses().mustOverlap(access, *entry.access);
+  }
+
+  /// The program leaves them unordered. Of a loop or conditional: all that uses the buffer; in `second`, where
+  /// it has not waited for `first`.
+  bool isBeside(const Node& first, const Node& second, Value buffer, const Node* around = nullptr) {
+    if (!first.isCompound() && !second.isCompound())
+      return first.op && second.op &&
+             (waits_.isBeside(*first.op, *second.op) ||
+              (around && waits_.isAwaitedIn(*around->op, *first.op, *second.op)));
+    if (first.isCompound() && !first.wasAsync) return false;
+    const bool opensFirst = first.isCompound();
+    for (const Scope* body : (opensFirst ? first : second).bodies)
+      for (const Node* inner : body->nodes) {
+        if (!uses(*inner, buffer)) continue;
+        if (opensFirst ? !isBeside(*inner, second, buffer, around)
+                       : !isBeside(first, *inner, buffer, around ? around : &second))
+          return false;
+      }
+    return true;
+  }
+
+  static bool uses(const Node& node, Value buffer) {
+    return std::any_of(node.accesses.begin(), node.accesses.end(),
+                       [&](const auto& access) { return access.buffer.value == buffer; });
   }
 
   /// The op gets the address of a buffer as a number and a bare pointer, which somebody has read
@@ -288,8 +335,14 @@ class GraphBuilder {
   /// Later nodes are compared with this one; those that it stands for need not be any more.
   void record(Node& node) {
     Scope& scope = *node.scope;
-    bool isBarrier = std::any_of(node.accesses.begin(), node.accesses.end(),
-                                 [](const auto& a) { return a.buffer.kind == Buffer::Kind::Any; });
+    bool readsAny = false, isBarrier = false;
+    for (const BufferAccess& access : node.accesses)
+      if (access.buffer.kind == Buffer::Kind::Any)
+        (access.kind == AccessKind::Read ? readsAny : isBarrier) = true;
+    if (readsAny) {
+      scope.barrier = &node;
+      scope.writesFrom = node.order;
+    }
     if (isBarrier) {
       scope.barrier = &node;
       scope.frontier = node.order;
@@ -300,7 +353,8 @@ class GraphBuilder {
     for (const BufferAccess& access : node.accesses) {
       if (access.buffer.kind == Buffer::Kind::Any) continue;
       Scope::BufferState& state = scope.buffers[access.buffer.value];
-      if (access.kind == AccessKind::Write) dropCovered(node, access, state);
+      bool mayStandFor = access.kind == AccessKind::Write && !node.wasAsync;
+      if (mayStandFor) dropCovered(node, access, state);
       (access.kind == AccessKind::Write  ? state.writes
        : access.kind == AccessKind::Read ? state.reads
                                          : state.holds)
@@ -369,6 +423,7 @@ class GraphBuilder {
 
   Graph& graph_;
   ChannelIndex channels_;
+  FirstWaits waits_;
   NodeReader ops_;
   Producers producers_;
   std::unordered_map<Node*, std::vector<Node*>> late_;

@@ -43,8 +43,10 @@ struct Node {
   bool isLifetime = false;
   bool allocates = false;  // and does nothing else
   bool isFence = false;    // waits for all that is before, or has such a thing inside
-  bool isAwaited = false;  // something that is not a mere lifetime comes after it
+  bool isAwaited = false;  // something that its block waits for comes after it
   bool hasSuccessor = false;
+  bool wasAsync = false;   // or all that is in it
+  bool isCarried = false;  // comes after an earlier run of the loop around it
   /// Buffers that it is ordered by with what is outside (compound nodes); null: the hidden one.
   std::unordered_set<Value> ordered;
   bool orderedByAll = false;
@@ -71,10 +73,12 @@ struct Scope {
   Block* block = nullptr;
   Node* owner = nullptr;    // null: a function, or inside a blocking op
   bool isIsolated = false;  // function or hierarchy op: nothing comes in but by operands
+  Value outside;            // once it is written: what the first run of a loop comes after
   std::vector<Node*> nodes;
   std::unordered_map<Value, BufferState> buffers;  // null: the hidden one
   Node* barrier = nullptr;                         // the last node that everything is ordered with
   unsigned frontier = 0;                           // nodes before it have successors
+  unsigned writesFrom = 0;  // a read of what may be any memory comes after the writes before it
   std::map<std::string_view, std::vector<Node*>, std::less<>> senders;  // see the drain rule
 };
 

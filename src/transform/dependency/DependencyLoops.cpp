@@ -49,6 +49,7 @@ void carry(Scope& body, analysis::AccessReader& reader) {
     for (const Touch& touch : list) {
       if (!hasAny && !isLong && !isCarried(reader, touch, list, loop)) continue;
       touch.node->waitsOutside = true;
+      touch.node->isCarried = true;
       touch.node->ordered.insert(buffer);
       touch.node->orderedByAll |= hasAny;
     }

@@ -1,6 +1,7 @@
 // Kinds and accesses of the nodes of a dependency graph (see DependencyNodes.hpp).
 #include "DependencyNodes.hpp"
 
+#include "airlite/analysis/HandOver.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -112,6 +113,13 @@ void classifyLifetime(Node& node) {
       });
 }
 
+bool isInHerd(Operation& op) {
+  Operation* up = op.parentOp();
+  while (up && !isa<HerdOp>(up))
+    up = up->parentOp();
+  return up;
+}
+
 }  // namespace
 
 bool contains(Operation& op, FunctionRef<bool(Operation&)> what) {
@@ -154,6 +162,19 @@ std::optional<NodeKind> NodeReader::kindOf(Operation& op) {
   return reader_.all(op).empty() ? std::nullopt : std::optional(NodeKind::Wrapped);
 }
 
+NodeReader::NodeReader(Operation& function) {
+  function.walk([&](Operation& op) {
+    if (op.is("air.translate")) shared_.push_back(reader_.bufferOf(op.operand(0)));
+  });
+}
+
+/// Where ranks reach into each other's memory, a transfer may say that it is filled, or read: what
+/// the program does with it before the transfer is done then.
+void NodeReader::addSignal(Node& node) const {
+  for (const Buffer& buffer : shared_)
+    node.accesses.push_back({buffer, AccessKind::Read, std::nullopt});
+}
+
 bool NodeReader::touchesMemory(Operation& op) {
   if (op.hasTrait(Trait::Pure) || op.hasTrait(Trait::ViewLike) || isa<memref::AllocaOp>(&op))
     return false;
@@ -163,8 +184,26 @@ bool NodeReader::touchesMemory(Operation& op) {
 std::vector<BufferAccess> NodeReader::accessesOf(Operation& op) {
   std::vector<BufferAccess> accesses;
   reader_.direct(op, accesses);
+  orderTurns(accesses);
   dropShapes(accesses);
   return accesses;
+}
+
+/// Cores take turns with L1 memory that they share: each reads what has been written since it read last,
+/// so its reads keep their order.
+void NodeReader::orderTurns(std::vector<BufferAccess>& accesses) {
+  for (BufferAccess& access : accesses) {
+    if (access.kind != AccessKind::Read || !access.buffer.isKnown()) continue;
+    Value memory = access.buffer.value;
+    auto [known, isNew] = turns_.emplace(memory, false);
+    if (isNew) {
+      Operation* maker = memory.definingOp();
+      const bool isNextToCores = maker && isa<memref::AllocOp>(maker) && !isInHerd(*maker) &&
+                                 memoryLevel(memory.type()) == MemoryLevel::L1;
+      known->second = isNextToCores && analysis::handOverOf(memory).isShared;
+    }
+    if (known->second) access.kind = AccessKind::Write;
+  }
 }
 
 void NodeReader::dropShapes(std::vector<BufferAccess>& accesses) {
@@ -182,6 +221,7 @@ void NodeReader::collectAccesses(Node& node) {
         isTransfer(op) ||
         (op.numRegions() && contains(op, [](Operation& inner) { return isTransfer(inner); }));
     classifyLifetime(node);
+    if (isTransfer(op)) addSignal(node);
     return;
   }
   if (node.kind == NodeKind::Hierarchy) reader_.direct(op, node.accesses);

@@ -1,7 +1,9 @@
 // Writes tokens and dependency lists.
 #include "DependencyWriter.hpp"
 
+#include "DependencyNodes.hpp"
 #include "TokenResults.hpp"
+#include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 
 #include <algorithm>
@@ -61,10 +63,13 @@ void Writer::write(Node& node, Value incoming, Operation* next) {
 std::vector<Value> Writer::tokensFor(Node& node, Value incoming) {
   bool covered = std::any_of(node.before.begin(), node.before.end(),
                              [](const Node* first) { return first->coversOutside; });
-  bool isMovement = node.kind == NodeKind::Movement;
+  bool isMovement = node.kind == NodeKind::Movement && !node.wasAsync;
   bool inLoop = node.scope->owner && node.scope->owner->kind == NodeKind::For;
   bool takesIncoming = incoming && ((node.waitsOutside && !covered) || (isMovement && inLoop));
-  node.coversOutside = covered || takesIncoming;
+  // What was beside earlier runs of its loop stays so.
+  bool isBeside = node.wasAsync && !node.isCarried && node.scope->outside;
+  node.coversOutside = covered || (takesIncoming && !isBeside);
+  if (isBeside) incoming = node.scope->outside;
   reduce(node, search_);
   std::vector<Value> tokens;
   for (const Node* first : node.before)
@@ -89,11 +94,18 @@ Value Writer::joinSinks(Scope& scope, Value incoming, Operation& before) {
   return join(before, tokens);
 }
 
+/// The frame of a function goes with its return.
+static bool hasStack(Operation& function) {
+  return function.hasTrait(Trait::Function) &&
+         contains(function, [](Operation& op) { return isa<memref::AllocaOp>(&op); });
+}
+
 /// Tokens do not go from block to block: where there are more, each one ends when all of it is
 /// done.
 void Writer::waitAtEnd(Scope& scope) {
   Operation* terminator = scope.block->terminator();
-  if (!terminator || terminator->numSuccessors() == 0) return;
+  if (!terminator) return;
+  if (terminator->numSuccessors() == 0 && !hasStack(*scope.block->parentOp())) return;
   std::vector<Value> tokens;
   for (const Node* node : scope.nodes)
     if (node->token && !node->hasSuccessor) tokens.push_back(node->token);
@@ -150,6 +162,7 @@ void Writer::writeFor(Node& node, std::span<const Value> tokens) {
   node.op = withToken(*node.op, node.op->numResults(), tokenType_, {&init, 1});
   Block& body = node.op->region().front();
   Value carried = body.addArgument(tokenType_, node.op->location());
+  node.bodies[0]->outside = init;
   write(*node.bodies[0], carried);
   Operation& yield = body.back();
   addOperand(yield, joinSinks(*node.bodies[0], carried, yield));

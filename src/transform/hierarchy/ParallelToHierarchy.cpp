@@ -93,6 +93,18 @@ template <class Op> bool holds(Operation& loop) {
   return found;
 }
 
+/// Puts and gets for what is elsewhere, and nothing that would be in a design itself.
+bool onlyFeedsChannels(Operation& loop) {
+  bool hasTransfer = false, hasMore = false;
+  loop.walk([&](Operation& op) {
+    hasTransfer |= air::isChannelAccess(op);
+    bool isOuter = op.numRegions() > 0 && !air::asHierarchy(&op);
+    hasMore |= !air::isChannelAccess(op) && !isa<air::WaitAllOp>(&op) && !isOuter &&
+               !op.hasTrait(Trait::Terminator) && !isPure(op);
+  });
+  return hasTransfer && !hasMore;
+}
+
 class ParallelToHierarchy : public Pass {
  protected:
   ParallelToHierarchy(std::string_view name, std::string_view summary, std::string_view opName)
@@ -378,6 +390,8 @@ class ParallelToLaunch : public ParallelToHierarchy {
     if (loop.parentOf<air::HerdOp>()) return "stays a loop: it is inside of a herd";
     if (loop.parentOf<air::SegmentOp>()) return "stays a loop: it is inside of a segment";
     if (holds<air::LaunchOp>(loop)) return "stays a loop: a launch is inside of it";
+    if (onlyFeedsChannels(loop))
+      return "stays a loop: it only puts and gets, for cores that are not inside of it";
     return holdsNestedHerds(loop) ? "stays a loop: herds in herds are inside of it"
                                   : std::string_view();
   }
@@ -417,6 +431,8 @@ class ParallelToSegment : public ParallelToHierarchy {
     if (loop.parentOf<air::SegmentOp>()) return "stays a loop: it is inside of a segment";
     if (loop.parentOf<air::HerdOp>()) return "stays a loop: it is inside of a herd";
     if (holds<air::LaunchOp>(loop)) return "stays a loop: a launch is inside of it";
+    if (onlyFeedsChannels(loop))
+      return "stays a loop: it only puts and gets, for cores that are not inside of it";
     return holdsNestedHerds(loop) ? "stays a loop: herds in herds are inside of it"
                                   : std::string_view();
   }

@@ -55,6 +55,24 @@ std::string mangled(MemRefType type) {
          type.elementType().str();
 }
 
+/// The word is on the stack of the function.
+static LogicalResult checkSignal(Operation& op) {
+  if (op.numResults() == 0) return success();
+  for (const OpOperand& use : op.result().uses())
+    if (isa<func::ReturnOp>(use.owner()))
+      return op.emitOpError() << "not supported: the event of a transfer as result of a function; "
+                                 "airrt.wait_all gives one that may leave it";
+  return success();
+}
+
+/// No later run of the op comes before the waits for this one.
+static bool isAwaitedAtOnce(Operation& op) {
+  return std::ranges::all_of(op.result().uses(), [&](const OpOperand& use) {
+    const Operation* user = use.owner();
+    return isa<airrt::WaitAllOp>(user) && user->numResults() == 0 && user->block() == op.block();
+  });
+}
+
 /// One class: all functions and data are made once, at the end of one module.
 class RuntimeCalls {
  public:
@@ -184,6 +202,7 @@ class RuntimeCalls {
                 "(airrt-to-npu makes a sequence of it)";
     const auto type = dma.memref().type().dynCast<MemRefType>();
     if (!type) return op.emitOpError() << "not supported: memory without a rank";
+    if (failed(checkSignal(op))) return failure();
     const Value signal = signalFor(op);
     std::vector<Value> operands = {signal, dma.id(), dma.x(), dma.y(), opened(op, dma.memref())};
     for (const std::vector<airrt::ListEntry>& list : {dma.offsets(), dma.lengths(), dma.strides()})
@@ -200,6 +219,7 @@ class RuntimeCalls {
     const auto to = copy.dst().type().dynCast<MemRefType>(),
                from = copy.src().type().dynCast<MemRefType>();
     if (!to || !from) return op.emitOpError() << "not supported: memory without a rank";
+    if (failed(checkSignal(op))) return failure();
     const Value signal = signalFor(op);
     std::vector<Value> operands = {signal, opened(op, copy.dst()), opened(op, copy.src())};
     for (unsigned i = 2; i < op.numOperands(); ++i)
@@ -217,10 +237,26 @@ class RuntimeCalls {
     return cast(at, memory, openMemory(memory.type().cast<MemRefType>()));
   }
 
-  /// A word that the transfer signals where something may wait for it; else null.
+  /// A word that the transfer signals where something may wait for it; else null. It is one for all runs of
+  /// a loop where it can be, so that the stack does not grow with them.
   Value signalFor(Operation& op) {
-    if (op.numResults() == 0)
+    const bool isAwaited = op.numResults() != 0 && op.result().hasUses();
+    if (isAwaited && isAwaitedAtOnce(op)) {
+      const InsertPoint before = builder_.insertPoint();
+      Operation* function = op.parentOp();
+      while (!isa<func::FuncOp>(function))
+        function = function->parentOp();
+      builder_.setToStart(function->region().front());
+      const Value word = wordOnStack(op);
+      builder_.setInsertPoint(before);
+      return word;
+    }
+    if (!isAwaited)
       return builder_.create(op.location(), "llvm.mlir.zero", {}, {pointer_})->result();
+    return wordOnStack(op);
+  }
+
+  Value wordOnStack(const Operation& op) {
     const Type word = builder_.intType(32);
     const Value one = constant(op.location(), word, builder_.i32Attr(1));
     return builder_

@@ -144,7 +144,8 @@ class AirToAie : public Pass {
 
   LogicalResult transfer(Design& design, const DesignOptions& options, const HostSide& host) const {
     if (!useObjectFifo_) return lowerTransfers(design, options, host);
-    deepenLabelledChannels(*design.device);
+    bool changed = false;
+    if (failed(deepenLabelledChannels(*design.device, changed))) return failure();
     return lowerToFifos(design, host);
   }
 
@@ -171,7 +172,7 @@ class AirToAie : public Pass {
       } else if (name == "lower-air-execute") {
         changed |= inlineExecutes(module);
       } else if (name == "lower-air-ping-pong") {
-        changed |= deepenLabelledChannels(module);
+        if (failed(deepenLabelledChannels(module, changed))) return PassResult::Failed;
       } else if (name == "lower-air-channels") {
         if (failed(lowerDevices(module, changed))) return PassResult::Failed;
       } else if (name == "lower-scf-tokens") {

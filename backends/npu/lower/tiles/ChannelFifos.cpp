@@ -26,9 +26,12 @@ struct ChannelFifo {
   int64_t depth = 1;   // objects
   MemRefType object = {};
   Operation* first = nullptr;              // the first put or get: messages stand there
+  Operation* put = nullptr;                // the first put
   Operation* producer = nullptr;           // tile
   std::vector<Operation*> consumers = {};  // tiles
   std::optional<size_t> demand = {};       // number of the shim demand
+
+  bool isInside() const { return producer && !consumers.empty(); }
 };
 
 /// One class: which ends a FIFO has comes from the cores, the L2 memory and the host, and each step
@@ -44,7 +47,8 @@ class FifoMaker {
         builder_(design.device->context()) {}
 
   LogicalResult run() {
-    if (failed(readCores()) || failed(readL2()) || failed(connectHost())) return failure();
+    if (failed(checkDepths()) || failed(readCores()) || failed(readL2()) || failed(connectHost()))
+      return failure();
     createFifos();
     for (const FifoLink& link : l2_.links())
       createLink(link);
@@ -83,6 +87,17 @@ class FifoMaker {
     return fifo;
   }
 
+  LogicalResult checkDepths() const {
+    LogicalResult result = success();
+    for (const auto& [name, channel] : host_.channels) {
+      const auto depth = channel.op->attrOf<IntegerAttr>(kResources);
+      if (depth && depth.value() < 1)
+        result = channel.op->emitOpError()
+                 << kResources << " is " << depth.value() << ", not a number of objects";
+    }
+    return result;
+  }
+
   // -- Ends ---------------------------------------------------------------------------------------
 
   LogicalResult addEnd(ChannelFifo& fifo, Operation& op, Operation* tile) {
@@ -90,6 +105,7 @@ class FifoMaker {
       if (fifo.producer && fifo.producer != tile)
         return op.emitOpError() << "not supported: several tiles put into one place of a channel";
       fifo.producer = tile;
+      if (!fifo.put) fifo.put = &op;
     } else if (std::ranges::find(fifo.consumers, tile) == fifo.consumers.end()) {
       fifo.consumers.push_back(tile);
     }
@@ -172,8 +188,8 @@ class FifoMaker {
     std::deque<DmaEnd> ends;
     for (auto& [number, places] : places_)
       for (auto& [place, fifo] : places) {
-        if (fifo.producer && !fifo.consumers.empty()) continue;
         if (failed(checkHost(place, fifo))) return failure();
+        if (fifo.isInside()) continue;
         fifo.demand = demands.size();
         const bool isTaken = fifo.producer != nullptr;
         Operation* tile = isTaken ? fifo.producer : fifo.consumers[0];
@@ -199,10 +215,19 @@ class FifoMaker {
       fifo.producer = shim;
   }
 
+  /// The host is at the end that tiles are not at, and at none where they have both.
   LogicalResult checkHost(const ChannelPlace& place, const ChannelFifo& fifo) const {
+    if (isAlone_) return success();
     const HostSide::Channel& channel = channelOf(place);
-    const bool isThere = !(fifo.producer ? channel.gets : channel.puts).empty();
-    if (isAlone_ || isThere) return success();
+    const std::vector<Operation*>& others = fifo.producer ? channel.gets : channel.puts;
+    const std::vector<Operation*>& same = fifo.producer ? channel.puts : channel.gets;
+    if (!same.empty() || (fifo.isInside() && !others.empty()))
+      return ((fifo.put ? fifo.put : fifo.first)->emitOpError()
+              << "not supported: a channel that tiles and the host "
+              << (same.empty() ? "take from" : "use in one direction"))
+                 .note((same.empty() ? others : same)[0]->location())
+             << "the host does it here";
+    if (fifo.isInside() || !others.empty()) return success();
     return fifo.first->emitOpError() << "not supported: a channel whose other end is not in the "
                                         "design and not at the host";
   }
@@ -297,13 +322,15 @@ LogicalResult lowerDeviceToFifos(aie::DeviceOp device) {
   return FifoMaker(design, HostSide(*device), true).run();
 }
 
-bool deepenLabelledChannels(Operation& root) {
+LogicalResult deepenLabelledChannels(Operation& root, bool& changed) {
   std::vector<Operation*> loops;
   root.walk([&](Operation& op) {
     if (op.is("scf.for") && op.attrOf<IntegerAttr>("unroll")) loops.push_back(&op);
   });
   for (Operation* loop : loops) {
     const int64_t objects = loop->attrOf<IntegerAttr>("unroll").value();
+    if (objects < 1)
+      return loop->emitOpError() << "unroll is " << objects << ", not a number of rounds";
     loop->walk([&](Operation& op) {
       if (!air::isChannelAccess(op)) return;
       const air::ChannelOp channel = air::ChannelAccessOp(&op).channel();
@@ -314,7 +341,8 @@ bool deepenLabelledChannels(Operation& root) {
     });
     loop->removeAttr("unroll");
   }
-  return !loops.empty();
+  changed |= !loops.empty();
+  return success();
 }
 
 }  // namespace airlite::npu

@@ -38,8 +38,7 @@ LogicalResult lowerToFifos(Design& design, const HostSide& host);
 LogicalResult lowerDeviceToFifos(aie::DeviceOp device);
 
 /// FIFOs of channels that a loop uses which is labelled to be unrolled (`unroll = N`) will hold N
-/// objects, so that one fills while the core has another; the label goes. True when something
-/// changed.
-bool deepenLabelledChannels(Operation& root);
+/// objects, so that one fills while the core has another; the label goes.
+LogicalResult deepenLabelledChannels(Operation& root, bool& changed);
 
 }  // namespace airlite::npu

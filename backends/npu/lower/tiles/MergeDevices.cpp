@@ -9,7 +9,8 @@
 // airrt.module_metadata, follow. Run it between air-to-aie and air-to-std.
 //
 // Not supported, each an error at the op: more columns than the family has, functions with a body, packet flows
-// of several instances with one id, shim channels with one name, devices with a runtime sequence.
+// of several instances with one id, shim channels with one name, names by place that are taken, devices with a
+// runtime sequence.
 #include "Design.hpp"
 #include "airlite/dialect/Airrt.hpp"
 #include "airlite/dialect/Func.hpp"
@@ -181,7 +182,7 @@ class DeviceMerger {
         if (failed(takeFunction(function))) return failure();
         continue;
       }
-      if (failed(checkShared(*op))) return failure();
+      if (failed(checkShared(*op)) || failed(checkName(*op, names))) return failure();
       if (isa<aie::TileOp>(op)) addTo(*op, "col", offsetOf(k));
       op->moveBefore(&device_.body().back());
       op->walk([&](Operation& inner) { rename(inner, names); });
@@ -251,6 +252,18 @@ class DeviceMerger {
     const auto [owner, isNew] = packetIds_.try_emplace(aie::PacketFlowOp(&op).packetId(), parent);
     if (isNew || owner->second == parent) return success();
     return op.emitOpError() << "not supported: packet flows of one id in several unrolled devices";
+  }
+
+  /// A name by its place may be one that another instance has for something else.
+  LogicalResult checkName(Operation& op, const std::map<std::string, std::string>& names) const {
+    const auto found = names.find(std::string(symbolName(op)));
+    const Operation* other =
+        found == names.end() ? nullptr : lookupSymbolIn(*device_, found->second);
+    if (!other) return success();
+    return (op.emitOpError() << "not supported: it would be called '" << found->second
+                             << "' in the one device, as something of another instance is")
+               .note(other->location())
+           << "that is here";
   }
 
   // -- The host side ------------------------------------------------------------------------------

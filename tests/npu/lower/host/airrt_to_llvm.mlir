@@ -43,6 +43,29 @@ func.func @run(%m: memref<8x16xi32>, %before: !airrt.event) -> !airrt.event {
   // CHECK: return %[[LAST]] : !llvm.ptr
   return %last : !airrt.event
 }
+// Stack of one word for all rounds of a loop that waits in each, none where nothing waits.
+// CHECK-LABEL: func.func @rounds
+// CHECK-NEXT: llvm.mlir.constant(1 : i32)
+// CHECK-NEXT: %[[WORD:.*]] = llvm.alloca
+// CHECK: scf.for
+// CHECK-NOT: llvm.alloca
+// CHECK: func.call @__airrt_dma_nd_memcpy_2d0i32(%[[WORD]]
+// CHECK: func.call @__airrt_wait_all_0_1(%[[WORD]])
+// CHECK: %[[NULL:.*]] = llvm.mlir.zero
+// CHECK: func.call @__airrt_dma_nd_memcpy_2d0i32(%[[NULL]]
+func.func @rounds(%m: memref<8x16xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %id = arith.constant 3 : i32
+  %o = arith.constant 0 : i64
+  scf.for %i = %c0 to %c4 step %c1 {
+    %moved = airrt.dma_memcpy_nd(%id, %o, %o, %m[0, 0, 0, %o], [1, 1, 8, 16], [0, 0, 64, 1]) : (i32, i64, i64, memref<8x16xi32>) : !airrt.event
+    airrt.wait_all %moved
+    %alone = airrt.dma_memcpy_nd(%id, %o, %o, %m[0, 0, 0, %o], [1, 1, 8, 16], [0, 0, 64, 1]) : (i32, i64, i64, memref<8x16xi32>) : !airrt.event
+  }
+  return
+}
 // CHECK: llvm.mlir.global internal constant @__airrt_string_part("part")
 // CHECK: func.func private @__airrt_segment_load(!llvm.ptr) -> i64
 // CHECK: llvm.mlir.global internal constant @__airrt_shim_location_data(dense<{{.*}}> : tensor<1024xi64>) {{.*}} : !llvm.array<1024 x i64>
@@ -57,6 +80,7 @@ func.func @run(%m: memref<8x16xi32>, %before: !airrt.event) -> !airrt.event {
 // CHECK: llvm.mlir.global external constant @__airrt_module_descriptor() {{.*}} : !llvm.struct<(i64, ptr)> {
 // CHECK: llvm.mlir.constant(1 : i64) : i64
 // CHECK-NOT: airrt.
+
 airrt.module_metadata {
   airrt.segment_metadata attributes {sym_name = "part"} {
     airrt.herd_metadata {sym_name = "deer", dma_allocations = [{id = 3, row = 0, col = 2, channel = 1, location = 7}]}

@@ -53,3 +53,13 @@ func.func @declared() {
   %p = airrt.segment_load "part" : i64
   return
 }
+
+// -----
+
+func.func @leaves(%m: memref<8x16xi32>) -> !airrt.event {
+  %id = arith.constant 3 : i32
+  %o = arith.constant 0 : i64
+  // expected-error@+1 {{not supported: the event of a transfer as result of a function; airrt.wait_all gives one that may leave it}}
+  %moved = airrt.dma_memcpy_nd(%id, %o, %o, %m[0, 0, 0, %o], [1, 1, 8, 16], [0, 0, 64, 1]) : (i32, i64, i64, memref<8x16xi32>) : !airrt.event
+  return %moved : !airrt.event
+}

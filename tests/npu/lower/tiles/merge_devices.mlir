@@ -123,3 +123,22 @@ module {
   } {segment_unroll_x = 0 : i64, segment_unroll_y = 0 : i64}
   aie.device(npu2_1col) @seg_1 { aie.end } {segment_unroll_x = 1 : i64, segment_unroll_y = 0 : i64}
 }
+
+// -----
+
+// A name by its place that another instance has for something else.
+module {
+  aie.device(npu2_1col) @seg_0 {
+    %t = aie.tile(0, 2)
+    // expected-note@+1 {{that is here}}
+    %l = aie.lock(%t, 0) {init = 0 : i32, sym_name = "__air_herd_lock_1_2"}
+    aie.end
+  } {segment_unroll_x = 0 : i64, segment_unroll_y = 0 : i64}
+  aie.device(npu2_1col) @seg_1 {
+    %t = aie.tile(0, 2)
+    %m = aie.lock(%t, 1) {init = 0 : i32, sym_name = "__air_herd_lock_1_2_unroll_0"}
+    // expected-error@+1 {{not supported: it would be called '__air_herd_lock_1_2' in the one device, as something of another instance is}}
+    %l = aie.lock(%t, 0) {init = 0 : i32, sym_name = "__air_herd_lock_0_2"}
+    aie.end
+  } {segment_unroll_x = 1 : i64, segment_unroll_y = 0 : i64}
+}

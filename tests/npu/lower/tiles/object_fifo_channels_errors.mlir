@@ -92,3 +92,61 @@ func.func @open() {
   }
   return
 }
+
+// -----
+
+air.channel @both [1]
+func.func @two_senders(%x: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  // expected-note@+1 {{the host does it here}}
+  %p = air.channel.put async @both[%c0] (%x[] [] []) : (memref<8xi32>)
+  air.herd tile (%tx, %ty) in (%sx = %c1, %sy = %c2) {
+    %k0 = arith.constant 0 : index
+    %m = memref.alloc() : memref<8xi32, 2>
+    %is = arith.cmpi eq, %ty, %k0 : index
+    scf.if %is {
+      // expected-error@+1 {{not supported: a channel that tiles and the host use in one direction}}
+      air.channel.put @both[%k0] (%m[] [] []) : (memref<8xi32, 2>)
+    } else {
+      air.channel.get @both[%k0] (%m[] [] []) : (memref<8xi32, 2>)
+    }
+  }
+  return
+}
+
+// -----
+
+// expected-error@+1 {{buffer_resources is -3, not a number of objects}}
+air.channel @in [1] {buffer_resources = -3 : i32}
+func.func @fewer(%x: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = air.channel.put async @in[%c0] (%x[] [] []) : (memref<8xi32>)
+  air.herd tile (%tx, %ty) in (%sx = %c1, %sy = %c1) {
+    %k0 = arith.constant 0 : index
+    %m = memref.alloc() : memref<8xi32, 2>
+    air.channel.get @in[%k0] (%m[] [] []) : (memref<8xi32, 2>)
+  }
+  return
+}
+
+// -----
+
+air.channel @in [1]
+func.func @rounds(%x: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = air.channel.put async @in[%c0] (%x[] [] []) : (memref<8xi32>)
+  air.herd tile (%tx, %ty) in (%sx = %c1, %sy = %c1) {
+    %k0 = arith.constant 0 : index
+    %k1 = arith.constant 1 : index
+    %m = memref.alloc() : memref<8xi32, 2>
+    // expected-error@+1 {{unroll is -2, not a number of rounds}}
+    scf.for %i = %k0 to %k1 step %k1 {
+      air.channel.get @in[%k0] (%m[] [] []) : (memref<8xi32, 2>)
+    } {unroll = -2 : i32}
+  }
+  return
+}
