@@ -9,7 +9,8 @@ namespace airlite {
 /// Emits functions of f32, or of vectors of them. Errors that are given are relative, with those of
 /// products included, for numbers whose results and intermediate powers are normal and finite; they
 /// are tested against double (tests/transform/fast_floats_test.cpp, and as kernels of the array by
-/// scripts/prove_floats.py; docs/npu_floats.md has the table).
+/// scripts/prove_floats.py; docs/npu_floats.md has the table). One class: functions are made of each other, and all emit at one
+/// place.
 class FastFloat : public FloatOps {
  public:
   using FloatOps::FloatOps;

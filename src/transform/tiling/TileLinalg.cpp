@@ -85,6 +85,17 @@ bool addsToResult(const tiling::ProductChain& chain) {
   return false;
 }
 
+/// Of a product whose result begins with what the op before it makes.
+std::optional<TilePlan> planWithStart(StructuredOp op, TileWishes wishes, Rewriter& rewriter) {
+  tiling::ProductChain chain = tiling::chainOf(op, nullptr, wishes.matrixSums, 1, rewriter);
+  if (!chain.epilogue.op) return std::nullopt;
+  wishes.outputIsNew = (chain.fill || !chain.product.readsOutput(0)) && !addsToResult(chain);
+  std::string obstacle;
+  std::optional<TilePlan> plan = planTiles(chain.product, wishes, obstacle, chain.epilogue);
+  takeBack(chain, rewriter);
+  return plan;
+}
+
 class TileLinalg : public Pass {
  public:
   TileLinalg() : Pass("air-tile-linalg", "Tiles linalg ops to launch, herd, L2 and L1") {
@@ -233,18 +244,6 @@ class TileLinalg : public Pass {
     if (!onlyProducts_) ops.push_back(made->addition);
     ops.push_back(nullptr);  // the caller takes the last one away
     return true;
-  }
-
-  /// Of a product whose result begins with what the op before it makes.
-  std::optional<TilePlan> planWithStart(StructuredOp op, TileWishes wishes,
-                                        Rewriter& rewriter) const {
-    tiling::ProductChain chain = tiling::chainOf(op, nullptr, wishes.matrixSums, 1, rewriter);
-    if (!chain.epilogue.op) return std::nullopt;
-    wishes.outputIsNew = (chain.fill || !chain.product.readsOutput(0)) && !addsToResult(chain);
-    std::string obstacle;
-    std::optional<TilePlan> plan = planTiles(chain.product, wishes, obstacle, chain.epilogue);
-    takeBack(chain, rewriter);
-    return plan;
   }
 
   /// The last op in two parts, which are tiled next; false: that is not better.
