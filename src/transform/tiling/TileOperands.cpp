@@ -99,7 +99,7 @@ bool mayShare(PlanState& planning, const TiledOperand& output, const TiledOperan
 /// An operand of the epilogue with its index by the loops of the product.
 bool readLate(PlanState& planning, unsigned operand, AffineMap map,
               const std::vector<unsigned>& loops) {
-  const StructuredOp op = planning.epilogue.op;
+  const linalg::StructuredOp op = planning.epilogue.op;
   const bool isOutput = operand >= op.numInputs(),
              isRead = !isOutput || op.readsOutput(operand - op.numInputs());
   TiledOperand late{op->operand(operand), true, isRead, isOutput};
@@ -123,7 +123,7 @@ bool readLate(PlanState& planning, unsigned operand, AffineMap map,
 }
 
 bool readEpilogue(PlanState& planning) {
-  const StructuredOp op = planning.epilogue.op;
+  const linalg::StructuredOp op = planning.epilogue.op;
   planning.plan.operands.back().isInner = planning.epilogue.sumsStay;
   std::vector<unsigned> loops;
   for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
