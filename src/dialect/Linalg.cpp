@@ -372,6 +372,13 @@ bool keepsNarrowSums(Type a, Type b, Type c) {
 
 bool isProductOfMatrices(StructuredOp op) { return op.onBuffers() && multipliesMatrices(op); }
 
+bool multipliesRowsByVector(StructuredOp op) {
+  if (op.numLoops() != 2 || !isProductOfMatrices(op)) return false;
+  const std::vector<AffineMap> maps = op.indexingMaps();
+  return maps[0].isIdentity() && maps[1].numResults() == 1 && maps[1].result(0).usesDim(1) &&
+         maps[1].isProjectedPermutation();
+}
+
 bool multipliesMatrices(StructuredOp op) {
   if (!isMultiplyAdd(op)) return false;
   const std::vector<AffineMap> maps = op.indexingMaps();
@@ -411,7 +418,7 @@ FloatUnit floatUnitOf(const Operation& op) {
 
 UnitSums unitSumsOf(StructuredOp op, FloatUnit unit) {
   constexpr int64_t kDepth = 8, kPieces = 3;  // of a group or a block; all bits of an f32
-  if (!isProductOfMatrices(op)) return {};
+  if (!isProductOfMatrices(op) || multipliesRowsByVector(op)) return {};
   auto elementOf = [&](unsigned operand) { return elementTypeOrSelf(op->operand(operand).type()); };
   const Type a = elementOf(0), b = elementOf(1), c = elementOf(2);
   if (a.isF32() && b.isF32() && c.isF32())

@@ -63,6 +63,8 @@ bool isMultiplyAdd(StructuredOp op);
 /// reduction loop makes: a product of matrices, or of a matrix and a vector, in any layout. Where
 /// all operands lie in rows along one loop (depthwise convolutions) there are lanes instead.
 bool isProductOfMatrices(StructuredOp op);
+/// One of rows, which lie along the sums, with one vector: memory bounds it, and the matrix unit does not help.
+bool multipliesRowsByVector(StructuredOp op);
 /// The same, of buffers or tensors.
 bool multipliesMatrices(StructuredOp op);
 

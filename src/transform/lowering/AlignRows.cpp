@@ -357,7 +357,8 @@ class HerdRows {
   }
 
   bool fits(StructuredOp op, size_t number) const {
-    if (!op.onBuffers() || !isTotal(op) || linalg::isProductOfMatrices(op)) return false;
+    if (!op.onBuffers() || !isTotal(op)) return false;
+    if (linalg::isProductOfMatrices(op) && !linalg::multipliesRowsByVector(op)) return false;
     const std::vector<AffineMap> maps = op.indexingMaps();
     for (unsigned i = 0; i < op->numOperands(); ++i) {
       if (bufferOf(op->operand(i)) != number) continue;

@@ -114,8 +114,8 @@ Along alongOf(AffineMap map, unsigned numLoops) {
 /// May the op be a part of a chain at all? Then with how many rows.
 std::optional<int64_t> rowsOf(StructuredOp op) {
   if (op->numResults() || !op.onBuffers() || tiling::usesIndices(*op.op()) ||
-      linalg::isProductOfMatrices(op) || op.numLoops() == 0 ||
-      op.loopSources().size() != op.numLoops() ||
+      (linalg::isProductOfMatrices(op) && !linalg::multipliesRowsByVector(op)) ||
+      op.numLoops() == 0 || op.loopSources().size() != op.numLoops() ||
       op.iterators()[0] != linalg::IteratorKind::Parallel)
     return std::nullopt;
   const std::vector<AffineMap> maps = op.indexingMaps();
@@ -132,8 +132,19 @@ std::optional<int64_t> rowsOf(StructuredOp op) {
   return sizes[0];
 }
 
-bool isFull(const Chain& chain, StructuredOp next) {
-  return chain.ops.size() >= kMostOps ||
+/// Cores that read the rows of a product have no channel left for more that comes in rows.
+bool lacksChannel(Chain& chain, StructuredOp next) {
+  if (std::ranges::none_of(chain.ops, linalg::multipliesRowsByVector)) return false;
+  for (unsigned i = 0; i < next->numOperands(); ++i) {
+    const bool isRead = i < next.numInputs() || next.readsOutput(i - next.numInputs());
+    const Value operand = next->operand(i);
+    if (isRead && operand.type().isa<MemRefType>() && !chain.find(operand)) return true;
+  }
+  return false;
+}
+
+bool isFull(Chain& chain, StructuredOp next) {
+  return chain.ops.size() >= kMostOps || lacksChannel(chain, next) ||
          (!chain.ops.empty() && chain.functions + tiling::functionsOf(next) > kMostFunctions);
 }
 
@@ -411,8 +422,10 @@ class NestWriter {
     const std::vector<Value> l1 = allocate(shares_.tile, 2);
     copyIn(l2, at, shares_.tile, l1);
     for (StructuredOp op : chain_.ops) {
-      IRMapping mapping;
-      Operation* made = rewriter_.clone(*op.op(), mapping);
+      // Reductions of rows are told by their bodies.
+      Operation* made = linalg::multipliesRowsByVector(op)
+                            ? linalg::createGeneric(rewriter_, op).op()
+                            : rewriter_.clone(*op.op());
       for (unsigned i = 0; i < op->numOperands(); ++i)
         for (size_t m = 0; m < chain_.memory.size(); ++m)
           if (chain_.memory[m].value == op->operand(i)) made->setOperand(i, l1[m]);

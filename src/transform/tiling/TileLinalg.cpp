@@ -186,6 +186,8 @@ class TileLinalg : public Pass {
       linalg::lowerToLoops(StructuredOp(&op), rewriter);
       return true;
     }
+    if (onlyProducts_ && linalg::multipliesRowsByVector(StructuredOp(&op)))
+      return isolateRows(StructuredOp(&op), rewriter);
     std::string obstacle;
     TileWishes wishes = wishesOf(op);
     if (!useL2_) wishes.l2Bytes = 0;
@@ -211,6 +213,14 @@ class TileLinalg : public Pass {
     listPlans(op, *plan, context);
     if (auto known = std::ranges::find(ops, fill); fill && known != ops.end()) *known = nullptr;
     emitTiles(StructuredOp(&op), *plan, fill, {}, useL2_, rewriter);
+    return true;
+  }
+
+  /// air-fuse-rows is to make a nest of the product, whose cores have no channel for what the result held.
+  bool isolateRows(StructuredOp op, Rewriter& rewriter) const {
+    if (tiling::fillBefore(op) || !tiling::separateSums(op, !wishes_.matrixSums, rewriter))
+      return false;
+    rewriter.eraseOp(*op.op());
     return true;
   }
 
