@@ -96,6 +96,18 @@ std::optional<TilePlan> planWithStart(StructuredOp op, TileWishes wishes, Rewrit
   return plan;
 }
 
+/// air-fuse-rows is to make a nest of the product, whose cores have no channel for what the result held.
+bool isolateRows(StructuredOp op, bool matrixSums, Rewriter& rewriter) {
+  if (tiling::fillBefore(op) || !tiling::separateSums(op, !matrixSums, rewriter)) return false;
+  rewriter.eraseOp(*op.op());
+  return true;
+}
+
+void listPlans(Operation& op, const TilePlan& plan, PassContext& context) {
+  for (const std::string& one : plan.plans)
+    context.remark(op, "plan " + one);
+}
+
 class TileLinalg : public Pass {
  public:
   TileLinalg() : Pass("air-tile-linalg", "Tiles linalg ops to launch, herd, L2 and L1") {
@@ -187,7 +199,7 @@ class TileLinalg : public Pass {
       return true;
     }
     if (onlyProducts_ && linalg::multipliesRowsByVector(StructuredOp(&op)))
-      return isolateRows(StructuredOp(&op), rewriter);
+      return isolateRows(StructuredOp(&op), wishes_.matrixSums, rewriter);
     std::string obstacle;
     TileWishes wishes = wishesOf(op);
     if (!useL2_) wishes.l2Bytes = 0;
@@ -213,14 +225,6 @@ class TileLinalg : public Pass {
     listPlans(op, *plan, context);
     if (auto known = std::ranges::find(ops, fill); fill && known != ops.end()) *known = nullptr;
     emitTiles(StructuredOp(&op), *plan, fill, {}, useL2_, rewriter);
-    return true;
-  }
-
-  /// air-fuse-rows is to make a nest of the product, whose cores have no channel for what the result held.
-  bool isolateRows(StructuredOp op, Rewriter& rewriter) const {
-    if (tiling::fillBefore(op) || !tiling::separateSums(op, !wishes_.matrixSums, rewriter))
-      return false;
-    rewriter.eraseOp(*op.op());
     return true;
   }
 
@@ -326,11 +330,6 @@ class TileLinalg : public Pass {
     emitTiles(chain.product, *plan, chain.fill, chain.epilogue, useL2_, rewriter);
     finish(chain, rewriter);
     return true;
-  }
-
-  static void listPlans(Operation& op, const TilePlan& plan, PassContext& context) {
-    for (const std::string& one : plan.plans)
-      context.remark(op, "plan " + one);
   }
 
   /// With what the op asks for.
