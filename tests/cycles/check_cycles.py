@@ -36,6 +36,14 @@ UPDATE = """func.func @main(%a: memref<{shape}>, %c: memref<{shape}>) {{
 }}
 """
 
+VECTOR = """func.func @main(%a: memref<{m}x{k}x{element}>, %x: memref<{k}x{element}>, %c: memref<{m}x{sum}>) {{
+  %zero = arith.constant {zero} : {sum}
+  linalg.fill ins(%zero : {sum}) outs(%c : memref<{m}x{sum}>)
+  linalg.matvec ins(%a, %x : memref<{m}x{k}x{element}>, memref<{k}x{element}>) outs(%c : memref<{m}x{sum}>)
+  return
+}}
+"""
+
 SOFTMAX = """func.func @main(%a: memref<{shape}>, %y: memref<{shape}>) {{
   linalg.softmax dimension(1) ins(%a : memref<{shape}>) outs(%y : memref<{shape}>)
   return
@@ -45,7 +53,7 @@ SOFTMAX = """func.func @main(%a: memref<{shape}>, %y: memref<{shape}>) {{
 
 def text_of(name: str) -> str:
     """The program `name`: a file of examples/, a product 'MxNxK TYPE' or 'MxNxK TYPE-RESULT', the same after 'add ' for a
-    product that adds to its result, 'softmax MxNxTYPE', or 'update MxNxTYPE' for an addition in place."""
+    product that adds to its result, 'MxK TYPE' for a product with a vector, 'softmax MxNxTYPE', or 'update MxNxTYPE' for an addition in place."""
     file = ROOT / "examples" / f"{name}.mlir"
     if file.exists():
         return file.read_text()
@@ -54,9 +62,12 @@ def text_of(name: str) -> str:
     if name.startswith("update "):
         return UPDATE.format(shape=name.split()[1])
     size, element = name.removeprefix("add ").split()
-    m, n, k = size.split("x")
     element, _, result = element.partition("-")
     sums = ("i32", "0") if element.startswith("i") else ("f32", "0.0")
+    if size.count("x") == 1:
+        m, k = size.split("x")
+        return VECTOR.format(m=m, k=k, element=element, sum=sums[0], zero=sums[1])
+    m, n, k = size.split("x")
     result = result or sums[0]
     fill = "" if name.startswith("add ") else FILL.format(m=m, n=n, sum=result, zero=sums[1])
     return PRODUCT.format(m=m, n=n, k=k, element=element, sum=result, fill=fill)
