@@ -145,5 +145,8 @@ def _keep(key, by, most, steps, options):
     if not measured or options["object_folders"]:
         return
     best = min(measured, key=lambda step: step.cycles)
+    known = _record(key)
+    if known and known["by"] == by and known["cycles"] < best.cycles:
+        return  # a search that ended early
     _cache.keep_record(key, {"passes": best.passes, "by": by, "most": most, "cycles": best.cycles,
                              "default_cycles": measured[0].cycles})

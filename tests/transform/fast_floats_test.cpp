@@ -248,17 +248,67 @@ TEST_CASE("fast floats: comparisons", "[transform][floats]") {
     }
 }
 
-TEST_CASE("fast floats: both zeros of bf16 are equal", "[transform][floats]") {
-  const Numbers numbers{"bf16", 0, 0};
-  const std::vector<double> x(kCount, -0.0), y(kCount, 0.0);
-  for (const auto& [predicate, holds] :
-       {std::pair("olt", false), {"oeq", true}, {"oge", true}, {"one", false}}) {
-    const std::vector<double> found =
-        computed(fmt::format("%t = arith.cmpf {}, %x, %y : bf16  %r = arith.uitofp %t : i1 to bf16",
-                             predicate),
-                 numbers, x, y);
-    CHECK(found[0] == (holds ? 1 : 0));
+TEST_CASE("fast floats: comparisons of zeros, infinities and NaN", "[transform][floats]") {
+  struct Row {
+    std::string_view predicate;
+    double x, y;
+    bool holds;
+  };
+  const Row rows[] = {
+      {"olt", -0.0, 0.0, false},
+      {"oeq", -0.0, 0.0, true},
+      {"oge", -0.0, 0.0, true},
+      {"one", -0.0, 0.0, false},
+      {"ogt", 0.0, -0.0, false},
+      {"oeq", INFINITY, INFINITY, true},
+      {"oge", -INFINITY, -INFINITY, true},
+      {"olt", -INFINITY, -3e38, true},
+      {"ogt", INFINITY, 3e38, true},
+      {"one", INFINITY, INFINITY, false},
+      {"olt", -1e-40, 0.0, true},
+      {"oeq", -INFINITY, INFINITY, false},
+  };
+  auto compared = [](std::string_view type, const std::string& operands, double x, double y) {
+    const std::vector<double> left(kCount, x), right(kCount, y);
+    return computed(
+               fmt::format("%t = arith.cmpf {}  %r = arith.uitofp %t : i1 to {}", operands, type),
+               {type, 0, 0}, left, right)[0] == 1;
+  };
+  for (std::string_view type : {"f32", "bf16"}) {
+    for (const Row& row : rows) {
+      INFO(row.predicate << " of " << row.x << " and " << row.y << " in " << type);
+      CHECK(compared(type, fmt::format("{}, %x, %y : {}", row.predicate, type), row.x, row.y) ==
+            row.holds);
+    }
+    for (double x : {double{NAN}, -double{NAN}, 1.0, double{INFINITY}, -0.0})
+      for (std::string_view predicate : {"une", "uno", "oeq", "ord"}) {
+        INFO(predicate << " of " << x << " and itself in " << type);
+        CHECK(compared(type, fmt::format("{}, %x, %x : {}", predicate, type), x, x) ==
+              (std::isnan(x) == predicate.starts_with('u')));
+      }
   }
+}
+
+TEST_CASE("fast floats: powers of zeros and negative numbers", "[transform][floats]") {
+  struct Row {
+    double exponent, x, result;
+  };
+  const Row rows[] = {{2.5, 0, 0},  {0.3333, -0.0, 0}, {-1.5, 0, INFINITY}, {9, -2, -512},
+                      {10, -1, 1},  {10, -2, 1024},    {9, 0, 0},           {40, -1, 1},
+                      {-9, -1, -1}, {2.5, 4, 32},      {1.5, -4, NAN},      {11, -0.0, 0}};
+  for (std::string_view type : {"f32", "bf16"})
+    for (const Row& row : rows) {
+      const std::vector<double> x(kCount, row.x);
+      const double found =
+          computed(fmt::format("%k = arith.constant {0:.4f} : {1}  %r = math.powf %x, %k : {1}",
+                               row.exponent, type),
+                   {type, 0, 0}, x, x)[0];
+      INFO(row.x << " to the power of " << row.exponent << " in " << type << ": " << found);
+      if (std::isnan(row.result))
+        CHECK(std::isnan(found));
+      else
+        CHECK((found == row.result || std::abs(found - row.result) <= 0.01 * std::abs(row.result)));
+    }
 }
 
 TEST_CASE("fast floats: exponentials beyond the numbers of f32", "[transform][floats]") {

@@ -15,7 +15,7 @@
 //
 // Results differ from those of the program before by the errors that FastFloat.hpp gives. Numbers
 // that are not finite may become others: a factor of f32 that is infinite gives NaN, comparisons
-// take a NaN for a number (of f32 less than nothing), a quotient by 0 is NaN, the larger or lesser of a bf16 and a NaN is NaN.
+// take a NaN for a number beyond infinity of its sign, but those of a number with itself that ask for NaN, a quotient by 0 is NaN, the larger or lesser of a bf16 and a NaN is NaN.
 //
 // Vectors of such numbers are computed in the same way.
 //
@@ -160,10 +160,22 @@ CmpIPredicate integerPredicate(CmpFPredicate predicate) {
   }
 }
 
+/// Whether the comparison asks if its one operand is NaN, or is none.
+bool asksForNan(Operation& op) {
+  if (op.operand(0) != op.operand(1)) return false;
+  switch (arith::CmpFOp(&op).predicate()) {
+    case CmpFPredicate::UNO:
+    case CmpFPredicate::UNE:
+    case CmpFPredicate::ORD:
+    case CmpFPredicate::OEQ: return true;
+    default: return false;
+  }
+}
+
 /// A comparison of floats that one of integers can be made of.
 bool isComparison(Operation& op) {
   return op.is("arith.cmpf") && isFloat(op.operand(0).type()) &&
-         isOfNumbers(arith::CmpFOp(&op).predicate());
+         (asksForNan(op) || isOfNumbers(arith::CmpFOp(&op).predicate()));
 }
 
 bool isWholeFma(const Operation& op) {
@@ -253,32 +265,38 @@ class Replacement {
     return (floats_.*row.binary)(wide(0), wide(1));
   }
 
-  /// Of bf16: a number that grows with it, the same for both zeros. NaNs are greater or less than all numbers, by their signs.
+  Value constantBits(int64_t bits) {
+    return floats_.constant(IntegerAttr::get(rewriter_.intType(width()), bits));
+  }
+  unsigned width() const { return isNarrow_ ? 16 : 32; }
+  int64_t signBit() const { return isNarrow_ ? INT16_MIN : INT32_MIN; }
+  Value bitsOf(unsigned operand) {
+    return floats_.converted("arith.bitcast", op_.operand(operand), rewriter_.intType(width()));
+  }
+  Value compareBits(CmpIPredicate predicate, Value a, Value b) {
+    return floats_.compare(static_cast<uint8_t>(predicate), a, b);
+  }
+
+  /// A number that grows with the operand, the same for both zeros. NaNs are greater or less than all numbers, by their signs.
   Value orderOf(unsigned operand) {
-    Value number = floats_.converted("arith.bitcast", op_.operand(operand), rewriter_.intType(16));
-    auto constant = [&](int16_t value) {
-      return floats_.constant(IntegerAttr::get(rewriter_.intType(16), value));
-    };
-    Value isNegative =
-        floats_.compare(static_cast<uint8_t>(CmpIPredicate::slt), number, constant(0));
-    return floats_.select(isNegative, floats_.binary("arith.subi", constant(INT16_MIN), number),
+    Value number = bitsOf(operand);
+    Value isNegative = compareBits(CmpIPredicate::slt, number, constantBits(0));
+    return floats_.select(isNegative, floats_.binary("arith.subi", constantBits(signBit()), number),
                           number);
   }
 
-  /// A comparison of integers: of the orders of bf16, of differences of f32 with 0.
+  /// A comparison of integers: of the orders of floats, or of bits with those of infinity.
   void compare() {
-    CmpIPredicate predicate = integerPredicate(arith::CmpFOp(&op_).predicate());
-    if (isNarrow_) {
+    const CmpFPredicate asked = arith::CmpFOp(&op_).predicate();
+    if (!asksForNan(op_)) {
       Value a = orderOf(0), b = orderOf(1);
-      return rewriter_.replaceOp(op_, floats_.compare(static_cast<uint8_t>(predicate), a, b));
+      return rewriter_.replaceOp(op_, compareBits(integerPredicate(asked), a, b));
     }
-    Value a = op_.operand(0), b = op_.operand(1);
-    // The sign of a difference says which is less.
-    if (predicate == CmpIPredicate::sgt) std::swap(a, b), predicate = CmpIPredicate::slt;
-    if (predicate == CmpIPredicate::sle) std::swap(a, b), predicate = CmpIPredicate::sge;
-    Value difference = floats_.bits(floats_.subtract(a, b));
-    rewriter_.replaceOp(
-        op_, floats_.compare(static_cast<uint8_t>(predicate), difference, floats_.word(0)));
+    const int64_t infinity = isNarrow_ ? 0x7f80 : 0x7f800000;
+    Value size = floats_.binary("arith.andi", bitsOf(0), constantBits(~signBit()));
+    const bool wantsNan = asked == CmpFPredicate::UNO || asked == CmpFPredicate::UNE;
+    rewriter_.replaceOp(op_, compareBits(wantsNan ? CmpIPredicate::sgt : CmpIPredicate::sle, size,
+                                         constantBits(infinity)));
   }
 
   Operation& op_;

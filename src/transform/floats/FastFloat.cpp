@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <vector>
 
 namespace airlite {
@@ -264,7 +265,14 @@ Value FastFloat::power(Value x, Value y) {
   if (exponent == -0.5) return reciprocalRoot(x);
   // An error of the logarithm is multiplied by its size: pieces for the quality of f32 whatever the result is.
   FastFloat wide(rewriter(), location(), FloatQuality::F32, like());
-  return wide.powerOfTwo(wide.multiply(y, wide.binaryLogarithm(x)));
+  const bool isWhole = exponent == std::trunc(exponent);
+  Value base = isWhole ? magnitude(x) : x;
+  Value result = wide.powerOfTwo(wide.multiply(y, wide.binaryLogarithm(base)));
+  // A subnormal number counts as 0, which has no logarithm.
+  constexpr double kLeastNormal = 0x1p-126;
+  const double ofZero = exponent > 0 ? 0 : std::numeric_limits<double>::infinity();
+  result = select(isLess(magnitude(x), number(kLeastNormal)), number(ofZero), result);
+  return isWhole && std::fmod(exponent, 2) != 0 ? signedLike(result, x) : result;
 }
 
 // -- Whole numbers --------------------------------------------------------------------------------

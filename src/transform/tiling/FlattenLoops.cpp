@@ -67,6 +67,9 @@ StructuredOp withReadsAsInputs(StructuredOp op) {
     mapping.map(op.bodyArgument(i), made.bodyArgument(i));
   for (auto [operand, input] : read)
     mapping.map(op.bodyArgument(operand), made.bodyArgument(input));
+  for (const NamedAttribute& attribute : op->attributes().value())
+    if (attribute.name.str().find('.') != std::string_view::npos)
+      made->setAttr(attribute.name.str(), attribute.value);
   Builder body = Builder::atEnd(made.body());
   for (Operation& inner : op.body().ops())
     body.clone(inner, mapping);
@@ -106,7 +109,7 @@ std::string readOp(StructuredOp op, RowWork& work) {
     work.inputs += isRead && counted.insert(op->operand(i)).second;
     work.outputs += isOutput;
     work.streamBytes = std::max(work.streamBytes, bytes);
-    work.l1Bytes += bytes;
+    work.l1Bytes += isOutput && isRead ? 2 * bytes : bytes;  // withReadsAsInputs
     narrowest = std::min(narrowest, bytes);
   }
   for (int64_t size : shape)
@@ -197,12 +200,7 @@ class FlattenLoops : public Pass {
     for (linalg::IteratorKind kind : op.iterators())
       if (kind != linalg::IteratorKind::Parallel) return false;
     RowWork work;
-    std::string obstacle = readOp(op, work);
-    if (obstacle.empty()) {
-      op = withReadsAsInputs(op);
-      work = {};
-      obstacle = readOp(op, work);
-    }
+    const std::string obstacle = readOp(op, work);
     const tiling::SplitShares split =
         obstacle.empty() ? tiling::splitRows(work, limits_) : tiling::SplitShares();
     if (!split.shares.tile) {
@@ -212,6 +210,7 @@ class FlattenLoops : public Pass {
                                                         : obstacle));
       return false;
     }
+    op = withReadsAsInputs(op);
     const int64_t rest = work.rows - split.head;
     context.remark(*op.op(), "flattened: " + std::to_string(split.shares.columns) + " columns of " +
                                  std::to_string(split.shares.cores) + " cores, tiles of " +

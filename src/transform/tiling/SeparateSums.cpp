@@ -4,6 +4,7 @@
 #include "CollapsedViews.hpp"
 #include "ElementwiseCost.hpp"
 #include "RowShares.hpp"
+#include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Reductions.hpp"
 #include "airlite/transform/TileHints.hpp"
@@ -26,6 +27,15 @@ Type typeOfOwnSums(linalg::StructuredOp product, bool areExact) {
   return areHalves         ? Type(FloatType::get(product->context(), FloatKind::F32))
          : element.isF32() ? element
                            : Type();
+}
+
+/// Then its factors change while it runs.
+bool readsResultAsFactor(linalg::StructuredOp product) {
+  analysis::AccessReader reader;
+  const analysis::Buffer result = reader.bufferOf(product.outputs()[0]);
+  return std::ranges::any_of(product.inputs(), [&](Value factor) {
+    return reader.mayOverlap({reader.bufferOf(factor)}, {result});
+  });
 }
 
 /// The product as it is, or of bf16 with sums of f32.
@@ -88,7 +98,7 @@ std::optional<SeparateSums> separateSums(linalg::StructuredOp op, bool areExact,
   const Value result = op.outputs()[0];
   const MemRefType type = contiguousType(result);
   const Type element = typeOfOwnSums(op, areExact);
-  if (!type || !element) return std::nullopt;
+  if (!type || !element || readsResultAsFactor(op)) return std::nullopt;
   rewriter.setBefore(*op.op());
   const Location location = op->location();
   const MemRefType own = MemRefType::get(op->context(), type.shape(), element);

@@ -27,7 +27,7 @@ struct SeparateSums {
 };
 
 /// Sums of products of bf16 are f32, rounded once as they are added. None: the op is no such product, or it is one of floats that keep
-/// the order of the program (`areExact`).
+/// the order of the program (`areExact`), or a factor may share memory with the result.
 std::optional<SeparateSums> separateSums(linalg::StructuredOp op, bool areExact,
                                          Rewriter& rewriter);
 

@@ -53,3 +53,10 @@ func.func @adds_tensor(%a: tensor<64x512xi8>, %b: tensor<512x512xi8>, %c: tensor
   %r = linalg.matmul ins(%a, %b : tensor<64x512xi8>, tensor<512x512xi8>) outs(%c : tensor<64x512xi8>) -> tensor<64x512xi8>
   return %r : tensor<64x512xi8>
 }
+// The result is a factor as well, which changes while the product runs.
+// RUN: not airlite-compile --target=npu1 --function=factor -o %t %s 2>&1 | FileCheck %s --check-prefix=FACTOR
+// FACTOR: an output may share its memory with another operand
+func.func @factor(%b: memref<512x512xi8>, %c: memref<512x512xi8>) {
+  linalg.matmul ins(%b, %c : memref<512x512xi8>, memref<512x512xi8>) outs(%c : memref<512x512xi8>)
+  return
+}
