@@ -51,11 +51,12 @@ func.func @structured(%m: memref<16x16xf32, 2>, %n: memref<16x16xf32, 2>) {
   return
 }
 
-// The larger of a bf16 and 0 is that of its bits and 0; comparisons are of differences.
+// The larger of a bf16 and 0 is that of its bits and 0; comparisons are of numbers that grow with theirs.
 // CHECK-LABEL: func.func @comparisons
 // CHECK: arith.bitcast %{{.*}} : bf16 to i16
 // CHECK: arith.maxsi
-// CHECK: arith.subf
+// CHECK: arith.subi
+// CHECK: arith.subi
 // CHECK: arith.cmpi slt
 // CHECK: arith.select
 // CHECK-NOT: arith.cmpf olt
