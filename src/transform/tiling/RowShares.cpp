@@ -17,17 +17,6 @@ constexpr int64_t kRounds = 8;
 /// A shorter tile is not worth its descriptors.
 constexpr int64_t kLeastTileBytes = 256;
 
-/// Cores of one column whose transfers the channels of a memory tile serve.
-int64_t coresOfColumn(const RowWork& work, int64_t most) {
-  constexpr int64_t kChannels = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).channels;
-  int64_t cores = most;
-  const int64_t others = work.outputs + work.broadcasts;
-  if (work.inputs) cores = std::min(cores, (kChannels - others) / work.inputs);
-  if (work.outputs)
-    cores = std::min(cores, (kChannels - work.inputs - work.broadcasts) / work.outputs);
-  return std::max<int64_t>(1, cores);
-}
-
 /// The greatest divisor of `size` up to `most` that is a multiple of `unit`; 0 when there is none.
 int64_t divisorOf(int64_t size, int64_t most, int64_t unit) {
   for (int64_t at = std::min(size, most) / unit * unit; at > 0; at -= unit)
@@ -119,6 +108,16 @@ double cyclesOfElement(linalg::StructuredOp op) {
   for (Operation& inner : op.body().ops())
     cycles += cyclesOf(inner);
   return cycles;
+}
+
+int64_t coresOfColumn(const RowWork& work, int64_t most) {
+  constexpr int64_t kChannels = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).channels;
+  int64_t cores = most;
+  const int64_t others = work.outputs + work.broadcasts;
+  if (work.inputs) cores = std::min(cores, (kChannels - others) / work.inputs);
+  if (work.outputs)
+    cores = std::min(cores, (kChannels - work.inputs - work.broadcasts) / work.outputs);
+  return std::max<int64_t>(1, cores);
 }
 
 int64_t columnsOfShims(const RowWork& work, const RowLimits& limits) {

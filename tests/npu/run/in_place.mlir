@@ -49,9 +49,9 @@ func.func @adds_halves(%a: memref<64x256xbf16>, %b: memref<256x512xbf16>, %c: me
   return
 }
 // A tensor stays as it was: its copy, which the product adds to, is read by the addition instead.
-func.func @adds_tensor(%a: tensor<64x512xi8>, %b: tensor<512x512xi8>, %c: tensor<64x512xi8>) -> tensor<64x512xi8> {
-  %r = linalg.matmul ins(%a, %b : tensor<64x512xi8>, tensor<512x512xi8>) outs(%c : tensor<64x512xi8>) -> tensor<64x512xi8>
-  return %r : tensor<64x512xi8>
+func.func @adds_tensor(%a: tensor<256x512xi8>, %b: tensor<512x512xi8>, %c: tensor<256x512xi8>) -> tensor<256x512xi8> {
+  %r = linalg.matmul ins(%a, %b : tensor<256x512xi8>, tensor<512x512xi8>) outs(%c : tensor<256x512xi8>) -> tensor<256x512xi8>
+  return %r : tensor<256x512xi8>
 }
 // The result is a factor as well, which changes while the product runs.
 // RUN: not airlite-compile --target=npu1 --function=factor -o %t %s 2>&1 | FileCheck %s --check-prefix=FACTOR
