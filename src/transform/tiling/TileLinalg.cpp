@@ -253,7 +253,8 @@ class TileLinalg : public Pass {
     rewriter.eraseOp(op);
     ops.pop_back();
     // With the addition, a tile of the product would need what the result held, as it does now.
-    made->product->setAttr(tiling::kFollowersHint, IntegerAttr::getIndex(op.context(), 0));
+    made->product->setAttr(tiling::kFollowersHint,
+                           IntegerAttr::getIndex(made->product->context(), 0));
     ops.push_back(made->product.op());
     if (!onlyProducts_) ops.push_back(made->addition);
     ops.push_back(nullptr);  // the caller takes the last one away
