@@ -332,7 +332,7 @@ static bool reach(const Task& task, std::vector<analysis::StridedDim>& terms, in
 }
 
 /// Of one launch whose instances write the same into elements that they share, or that reads an element on the way to what it
-/// writes there.
+/// writes there. Runs of a launch in a loop have the same mark: SequenceWriter waits for all of a run at its end.
 static bool needNoOrder(const Task& a, const Task& b) {
   const std::string_view mark =
       a.port->sends || b.port->sends ? air::kReadsFirst : air::kSameValues;
