@@ -113,13 +113,6 @@ void classifyLifetime(Node& node) {
       });
 }
 
-bool isInHerd(Operation& op) {
-  Operation* up = op.parentOp();
-  while (up && !isa<HerdOp>(up))
-    up = up->parentOp();
-  return up;
-}
-
 }  // namespace
 
 bool contains(Operation& op, FunctionRef<bool(Operation&)> what) {
@@ -198,7 +191,8 @@ void NodeReader::orderTurns(std::vector<BufferAccess>& accesses) {
     auto [known, isNew] = turns_.emplace(memory, false);
     if (isNew) {
       Operation* maker = memory.definingOp();
-      const bool isNextToCores = maker && isa<memref::AllocOp>(maker) && !isInHerd(*maker) &&
+      const bool isNextToCores = maker && isa<memref::AllocOp>(maker) &&
+                                 !maker->parentOf<HerdOp>() &&
                                  memoryLevel(memory.type()) == MemoryLevel::L1;
       known->second = isNextToCores && analysis::handOverOf(memory).isShared;
     }

@@ -10,13 +10,13 @@
 // Declines, with a remark: types whose sums the matrix unit does not keep narrow
 // (linalg::keepsNarrowSums). An op between the product and the cut that touches the output leaves a
 // buffer of narrow sums.
+#include "SeparateSums.hpp"
 #include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/pass/Pass.hpp"
-#include "airlite/transform/TileHints.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -121,7 +121,8 @@ class Narrowing {
     const bool isWhole = onlyCuts(sums_) && canWriteOutput(sums_);
     const Value wide = sums_.wide(), narrow = isWhole ? sums_.cut.outputs()[0] : makeBuffer();
     fill(narrow);
-    multiply(narrow);
+    rewriter_.setBefore(*sums_.product.op());
+    tiling::multiplyInto(rewriter_, sums_.product, narrow);
     if (!isWhole) cut(narrow);
     for (Operation* op : {sums_.cut.op(), sums_.product.op(), sums_.fill})
       rewriter_.eraseOp(*op);
@@ -158,33 +159,6 @@ class Narrowing {
   int64_t wrapped(int64_t number) const {
     const unsigned bits = 64 - sums_.narrow.bitWidth();
     return static_cast<int64_t>(static_cast<uint64_t>(number) << bits) >> bits;
-  }
-
-  void multiply(Value narrow) {
-    StructuredOp old = sums_.product;
-    rewriter_.setBefore(*old.op());
-    const Value factors[] = {old->operand(0), old->operand(1)};
-    StructuredOp made =
-        linalg::createGeneric(rewriter_, old->location(), factors, std::span(&narrow, 1),
-                              old.indexingMaps(), old.iterators());
-    for (std::string_view hint : tiling::kTileHints)
-      if (Attribute value = old->attr(hint)) made->setAttr(hint, value);
-    InsertPoint saved = rewriter_.insertPoint();
-    rewriter_.setToEnd(made.body());
-    const Location location = old->location();
-    auto factor = [&](unsigned i) -> Value {
-      const Value element = made.bodyArgument(i);
-      if (element.type() == sums_.narrow) return element;
-      return rewriter_.create(location, "arith.extsi", {element}, {sums_.narrow})->result();
-    };
-    auto combine = [&](std::string_view name, Value a, Value b) -> Value {
-      return rewriter_.create(location, name, {a, b}, {sums_.narrow})->result();
-    };
-    const Value left = factor(0), right = factor(1);
-    const Value sum =
-        combine("arith.addi", made.bodyArgument(2), combine("arith.muli", left, right));
-    rewriter_.create(location, "linalg.yield", {sum}, {});
-    rewriter_.setInsertPoint(saved);
   }
 
   /// The op that reads the sums, without its cuts.

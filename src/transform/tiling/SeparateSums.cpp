@@ -39,29 +39,12 @@ bool readsResultAsFactor(linalg::StructuredOp product) {
 }
 
 /// The product as it is, or of bf16 with sums of f32.
-linalg::StructuredOp multiplyInto(Rewriter& rewriter, linalg::StructuredOp op, Value sums) {
-  const Type element = elementTypeOrSelf(sums.type());
-  if (element == elementTypeOrSelf(op.outputs()[0].type())) {
-    Operation* product = rewriter.clone(*op.op());
-    product->setOperand(product->numOperands() - 1, sums);
-    return linalg::StructuredOp(product);
-  }
-  const Location location = op->location();
-  const Value factors[] = {op->operand(0), op->operand(1)};
-  linalg::StructuredOp product = linalg::createGeneric(
-      rewriter, location, factors, std::span(&sums, 1), op.indexingMaps(), op.iterators());
-  for (std::string_view hint : kTileHints)
-    if (Attribute value = op->attr(hint)) product->setAttr(hint, value);
-  Builder body = Builder::atEnd(product.body());
-  auto made = [&](std::string_view name, std::initializer_list<Value> operands) {
-    return body.create(location, name, operands, {element})->result();
-  };
-  const Value left = made("arith.extf", {product.bodyArgument(0)}),
-              right = made("arith.extf", {product.bodyArgument(1)});
-  const Value sum =
-      made("arith.addf", {product.bodyArgument(2), made("arith.mulf", {left, right})});
-  body.create(location, "linalg.yield", {sum}, {});
-  return product;
+linalg::StructuredOp withSums(Rewriter& rewriter, linalg::StructuredOp op, Value sums) {
+  if (elementTypeOrSelf(sums.type()) != elementTypeOrSelf(op.outputs()[0].type()))
+    return multiplyInto(rewriter, op, sums);
+  Operation* product = rewriter.clone(*op.op());
+  product->setOperand(product->numOperands() - 1, sums);
+  return linalg::StructuredOp(product);
 }
 
 Operation* addTo(Rewriter& rewriter, Location location, Value sums, Value result) {
@@ -87,6 +70,32 @@ Operation* addTo(Rewriter& rewriter, Location location, Value sums, Value result
 
 }  // namespace
 
+linalg::StructuredOp multiplyInto(Rewriter& rewriter, linalg::StructuredOp product, Value sums) {
+  const Type element = elementTypeOrSelf(sums.type());
+  const bool isInteger = element.isInteger();
+  const Location location = product->location();
+  const Value factors[] = {product->operand(0), product->operand(1)};
+  linalg::StructuredOp made =
+      linalg::createGeneric(rewriter, location, factors, std::span(&sums, 1),
+                            product.indexingMaps(), product.iterators());
+  for (std::string_view hint : kTileHints)
+    if (Attribute value = product->attr(hint)) made->setAttr(hint, value);
+  Builder body = Builder::atEnd(made.body());
+  auto make = [&](std::string_view name, std::initializer_list<Value> operands) {
+    return body.create(location, name, operands, {element})->result();
+  };
+  auto factor = [&](unsigned i) {
+    const Value number = made.bodyArgument(i);
+    if (number.type() == element) return number;
+    return make(isInteger ? "arith.extsi" : "arith.extf", {number});
+  };
+  const Value left = factor(0), right = factor(1);
+  const Value term = make(isInteger ? "arith.muli" : "arith.mulf", {left, right});
+  const Value sum = make(isInteger ? "arith.addi" : "arith.addf", {made.bodyArgument(2), term});
+  body.create(location, "linalg.yield", {sum}, {});
+  return made;
+}
+
 void SeparateSums::erase(Rewriter& rewriter) const {
   for (Operation* op : {free, addition, product.op(), fill, buffer})
     rewriter.eraseOp(*op);
@@ -108,7 +117,7 @@ std::optional<SeparateSums> separateSums(linalg::StructuredOp op, bool areExact,
   made.buffer = sums.definingOp();
   made.fill = linalg::createNamedOp(rewriter, location, "linalg.fill", std::span(&zero, 1),
                                     std::span(&sums, 1));
-  made.product = multiplyInto(rewriter, op, sums);
+  made.product = withSums(rewriter, op, sums);
   made.addition = addTo(rewriter, location, sums, result);
   made.free = memref::DeallocOp::create(rewriter, location, sums).op();
   return made;

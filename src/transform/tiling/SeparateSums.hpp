@@ -31,6 +31,9 @@ struct SeparateSums {
 std::optional<SeparateSums> separateSums(linalg::StructuredOp op, bool areExact,
                                          Rewriter& rewriter);
 
+/// Makes the product with sums of another type in `sums`, to which factors are extended; integers with their signs.
+linalg::StructuredOp multiplyInto(Rewriter& rewriter, linalg::StructuredOp product, Value sums);
+
 /// What a product that adds to its result costs, in cycles, roughly.
 int64_t costOfPlan(const TilePlan& plan);
 /// What adding costs beside the product, in cycles, roughly.

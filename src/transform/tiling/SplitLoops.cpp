@@ -35,11 +35,10 @@ int64_t costOf(const TilePlan& plan, bool isInPlace) {
   // Launches that read what they write begin anew, with the starts of their transfers and a turn; a descriptor takes some cycles for
   // however few words.
   constexpr int64_t kTurn = 3000, kLaunch = 500, kDescriptor = 128, kRequest = 17;
-  int64_t launches = 1, tiles = 1, requests = 0, transfers = 0;
-  for (unsigned loop = 0; loop < plan.numLoops(); ++loop) {
-    if (plan.isParallel(loop)) launches *= plan.count(loop);
-    tiles *= plan.isParallel(loop) ? plan.count(loop) : plan.sizes[loop] / plan.copy[loop];
-  }
+  const int64_t launches = plan.numInstances();
+  int64_t tiles = launches, requests = 0, transfers = 0;
+  for (unsigned loop = 0; loop < plan.numLoops(); ++loop)
+    if (!plan.isParallel(loop)) tiles *= plan.sizes[loop] / plan.copy[loop];
   for (const TiledOperand& operand : plan.operands) {
     if (!operand.isMemRef) continue;
     requests += requestsOf(operand, plan.copy);

@@ -85,13 +85,19 @@ bool addsToResult(const tiling::ProductChain& chain) {
   return false;
 }
 
+std::optional<TilePlan> planOfChain(const tiling::ProductChain& chain, TileWishes wishes,
+                                    std::string& obstacle) {
+  wishes.outputIsNew = (chain.fill || !chain.product.readsOutput(0)) && !addsToResult(chain);
+  return planTiles(chain.product, wishes, obstacle, chain.epilogue);
+}
+
 /// Of a product whose result begins with what the op before it makes.
-std::optional<TilePlan> planWithStart(StructuredOp op, TileWishes wishes, Rewriter& rewriter) {
+std::optional<TilePlan> planWithStart(StructuredOp op, const TileWishes& wishes,
+                                      Rewriter& rewriter) {
   tiling::ProductChain chain = tiling::chainOf(op, nullptr, wishes.matrixSums, 1, rewriter);
   if (!chain.epilogue.op) return std::nullopt;
-  wishes.outputIsNew = (chain.fill || !chain.product.readsOutput(0)) && !addsToResult(chain);
   std::string obstacle;
-  std::optional<TilePlan> plan = planTiles(chain.product, wishes, obstacle, chain.epilogue);
+  std::optional<TilePlan> plan = planOfChain(chain, wishes, obstacle);
   takeBack(chain, rewriter);
   return plan;
 }
@@ -233,7 +239,9 @@ class TileLinalg : public Pass {
   bool separate(std::vector<Operation*>& ops, TileWishes wishes, Rewriter& rewriter,
                 PassContext& context) const {
     Operation& op = *ops.back();
-    if (wishes.l2Bytes == 0 || !wishes.coreTile.empty()) return false;
+    if (wishes.l2Bytes == 0 || !wishes.coreTile.empty() ||
+        !linalg::isProductOfMatrices(StructuredOp(&op)))
+      return false;
     Operation* start =
         onlyProducts_ && wishes.mostFollowers ? tiling::startOf(StructuredOp(&op)) : nullptr;
     if (start && !readsMatrix(StructuredOp(start))) return false;
@@ -312,9 +320,7 @@ class TileLinalg : public Pass {
         tiling::chainOf(op, fill, wishes.matrixSums, wishes.mostFollowers, rewriter);
     if (!chain.epilogue.op) return false;
     std::string obstacle;
-    TileWishes own = wishes;
-    own.outputIsNew = (chain.fill || !chain.product.readsOutput(0)) && !addsToResult(chain);
-    const std::optional<TilePlan> plan = planTiles(chain.product, own, obstacle, chain.epilogue);
+    const std::optional<TilePlan> plan = planOfChain(chain, wishes, obstacle);
     if (!plan) {
       context.remark(*op.op(), "the ops after it are not done on its tiles: " + obstacle);
       takeBack(chain, rewriter);

@@ -243,10 +243,7 @@ class RuntimeCalls {
     const bool isAwaited = op.numResults() != 0 && op.result().hasUses();
     if (isAwaited && isAwaitedAtOnce(op)) {
       const InsertPoint before = builder_.insertPoint();
-      Operation* function = op.parentOp();
-      while (!isa<func::FuncOp>(function))
-        function = function->parentOp();
-      builder_.setToStart(function->region().front());
+      builder_.setToStart(op.parentOf<func::FuncOp>()->region().front());
       const Value word = wordOnStack(op);
       builder_.setInsertPoint(before);
       return word;
