@@ -22,6 +22,7 @@
   PASS(CopyToDma)                      \
   PASS(ChannelsLast)                   \
   PASS(CollapseRows)                   \
+  PASS(VectorProducts)                 \
   PASS(ConvolutionToMatmul)            \
   PASS(CopyToLinalg)                   \
   PASS(NarrowSums)                     \

@@ -54,13 +54,26 @@ class Copier {
     for (size_t i = 0; i < values.size(); ++i)
       mapping.map(body_.argument(static_cast<unsigned>(i)), values[i]);
     Builder builder = Builder::before(loop_);
-    for (Operation* op : ops_)
+    for (Operation* op : ops_) {
       copies_.push_back(builder.clone(*op, mapping));
+      if (isa<scf::ForOp>(copies_.back())) makeOwnJoins(scf::ForOp(copies_.back()));
+    }
     return mapping;
   }
   const std::vector<Operation*>& copies() const { return copies_; }
 
  private:
+  /// What a copy uses is a part of what all of them use: with a join of its own, the part that it need not wait for
+  /// goes (simplifyDependencies).
+  void makeOwnJoins(scf::ForOp copy) {
+    for (unsigned i = 0; i < copy.initArgs().size(); ++i) {
+      Operation* join = copy.initArgs()[i].definingOp();
+      if (!join || !isa<WaitAllOp>(join) || join->block() != loop_.block()) continue;
+      copy->setOperand(copy->numOperands() - copy.initArgs().size() + i,
+                       Builder::before(*copy).clone(*join)->result());
+    }
+  }
+
   Operation& loop_;
   Block& body_;
   std::vector<Operation*> ops_, copies_;

@@ -269,10 +269,18 @@ class StepData {
   bool isIn(const StepBox& read, const Written& written) const {
     const std::optional<Written> extent = extentFrom(*written.from, read);
     if (!extent) return false;
-    for (unsigned dim = 0; dim < shape_.size(); ++dim)
-      if (extent->low[dim] < written.low[dim] || extent->high[dim] > written.high[dim])
-        return false;
+    for (unsigned dim = 0; dim < shape_.size(); ++dim) {
+      const bool isWithin =
+          extent->low[dim] >= written.low[dim] && extent->high[dim] <= written.high[dim];
+      if (!isWithin && !staysZeroBeside(written, dim)) return false;
+    }
     return true;
+  }
+
+  /// Steps that do not move along the dimension write the same of it each time, so the rest of it stays zero.
+  bool staysZeroBeside(const Written& written, unsigned dim) const {
+    Operation* alloc = candidate_.buffer().definingOp();
+    return alloc && alloc->hasAttr(kZeroMemory) && written.from->advance[dim] == 0;
   }
 
   const FusionCandidate& candidate_;

@@ -120,6 +120,7 @@ class NpuRecipe : public Recipe {
     // A wish for the tile counts the loops of the op as they are.
     if (fuse_ && coreTile_.empty()) {
       all.push_back({"air-fold-broadcasts"});
+      all.push_back({"air-vector-products"});
       all.push_back({"air-collapse-rows", {{"products", true}}});
       all.push_back(tileLinalg());
       all.back().options.push_back({"products", true});

@@ -87,6 +87,8 @@ struct Extent {
   int64_t cores;
   bool mayOverlap;
   bool areWide;  ///< sums are of 64 bits
+  bool
+      mayFillUp;  ///< fewer than a block are filled up with zeros in L2: no memory has its rows along the loop
 };
 
 /// The registers hold accumulators of several blocks, of a number that divides that of the tile: time
@@ -127,6 +129,8 @@ std::optional<Side> sideOf(const Extent& extent, int64_t herd, int64_t tile) {
 /// Ways to share a loop out: for each number of launches the shortest tile that does with it, longer ones that cores compute
 /// faster, and tiles of whole groups of blocks.
 std::vector<Side> sidesOf(const Extent& extent) {
+  if (extent.size < extent.block && extent.mayFillUp)
+    return {{.tile = extent.block, .percent = percentOf(1, extent.areWide, extent.block)}};
   std::vector<Side> sides;
   for (int64_t herd = 1; herd <= extent.cores; ++herd) {
     const int64_t longest =
@@ -679,8 +683,17 @@ Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<
   const TileWishes& wishes = planning.wishes;
   const std::vector<int64_t>& words = planning.unit;
   auto extent = [&](unsigned loop, int64_t cores) {
-    return Extent{planning.plan.sizes[loop], blocks[loop],        words[loop], cores,
-                  wishes.outputIsNew,        blocks[roles.k] == 4};
+    const bool isRow =
+        std::ranges::any_of(planning.plan.operands, [&](const TiledOperand& operand) {
+          return !operand.index.empty() && operand.index.back().uses(loop);
+        });
+    return Extent{.size = planning.plan.sizes[loop],
+                  .block = blocks[loop],
+                  .word = words[loop],
+                  .cores = cores,
+                  .mayOverlap = wishes.outputIsNew,
+                  .areWide = blocks[roles.k] == 4,
+                  .mayFillUp = !isRow};
   };
   const int64_t cores = wishes.herd.size() > 1 ? wishes.herd[1] : 1;
   const int64_t most = std::max(wishes.herd[0], cores);

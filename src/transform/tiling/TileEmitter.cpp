@@ -217,8 +217,8 @@ void createL2(NestState& tiler, const Position& at, const std::vector<size_t>& o
                      ? alloc(tiler, operand.extents(tiler.plan.launch), operand.value, 1)
                      : operand.value;
     for (unsigned loop = 0; loop < tiler.plan.numLoops(); ++loop)
-      if (operand.isMemRef && operand.uses(loop) && tiler.plan.isFilledUp(loop) &&
-          !(operand.isStaged && operand.index.back().uses(loop)))
+      if (operand.isMemRef && isCopiedIn(tiler, i) && operand.uses(loop) &&
+          tiler.plan.isFilledUp(loop) && !(operand.isStaged && operand.index.back().uses(loop)))
         buffers[i].definingOp()->setAttr(air::kZeroMemory, UnitAttr::get(context(tiler)));
   }
   fillL2(tiler, at, operands, buffers);
@@ -259,8 +259,11 @@ void throughL2(NestState& tiler, const Position& at) {
         herdLoop(tiler, Position(tiler.plan.numLoops()), buffers, here);
         for (size_t i : changing)
           if (const TiledOperand& operand = tiler.plan.operands[i];
-              operand.isWritten && !operand.isInner)
-            copy(tiler, buffers[i], part(tiler, operand.value, operand, here, tiler.plan.launch));
+              operand.isWritten && !operand.isInner) {
+            const std::vector<int64_t> own = tileInMemory(tiler, operand, tiler.plan.launch);
+            copy(tiler, part(tiler, buffers[i], operand, Position(tiler.plan.numLoops()), own),
+                 part(tiler, operand.value, operand, here, own));
+          }
         freeL2(tiler, changing, buffers);
       },
       Counts::Instances);

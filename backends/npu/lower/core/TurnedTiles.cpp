@@ -5,6 +5,7 @@
 #include "airlite/npu/device/ShuffleModes.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace {
 using linalg::StructuredOp;
 
 constexpr int64_t kVectorBits = 512;
+/// Registers for the rows of a tile that are turned at a time.
+constexpr int64_t kVectorsOfBand = 8;
 
 /// Tiles of a buffer, rows of elements, that become tiles of columns.
 struct Turn {
@@ -33,6 +36,32 @@ struct Turn {
       lanesFrom.push_back(tile * elements() + at % rows * columns + at / rows);
     }
     return lanesFrom;
+  }
+
+  /// Of a tile that takes more than two vectors: rows that registers hold at a time, so that columns of them are stored in
+  /// vectors or halves of such. 0: there is no such number.
+  int64_t rowsOfBand() const {
+    const int64_t band = kVectorsOfBand * lanes() / columns;
+    const int64_t bits = band * element.bitWidth();
+    const bool isStored = bits == kVectorBits || bits == kVectorBits / 2;
+    return vectorsOfTile() > 2 && kVectorsOfBand * lanes() % columns == 0 && isStored &&
+                   rows % band == 0 && std::has_single_bit(static_cast<uint64_t>(columns))
+               ? band
+               : 0;
+  }
+
+  /// Lanes of two vectors with every second of their elements, from number `first` on.
+  std::vector<int64_t> everySecond(int64_t first) const {
+    std::vector<int64_t> lanesFrom;
+    for (int64_t lane = 0; lane < lanes(); ++lane)
+      lanesFrom.push_back(2 * lane + first);
+    return lanesFrom;
+  }
+
+  bool isPossibleInBands(aie::Generation generation) const {
+    return rowsOfBand() != 0 &&
+           findShuffleMode(generation, element.bitWidth() / 8, everySecond(0), lanes()) &&
+           findShuffleMode(generation, element.bitWidth() / 8, everySecond(1), lanes());
   }
 
   /// Whether vectors hold whole tiles, or two hold one, and the unit turns them.
@@ -55,6 +84,7 @@ class TurnWriter {
   }
 
   void write() {
+    if (turn_.rowsOfBand() != 0) return writeInBands();
     const int64_t step = turn_.tilesOfVector(), whole = turn_.tiles / step * step;
     const InsertPoint after = builder_.insertPoint();
     scf::ForOp loop =
@@ -75,31 +105,96 @@ class TurnWriter {
     return VectorType::get(turn_.element.context(), {&lanes, 1}, turn_.element);
   }
 
-  Value placeOf(Value start, int64_t part) {
-    if (part == 0) return start;
+  Value sum(Value start, Value more) {
+    return builder_.create(location_, "arith.addi", {start, more}, {builder_.indexType()})
+        ->result();
+  }
+  Value after(Value start, int64_t elements) {
+    return elements == 0 ? start : sum(start, index(elements));
+  }
+
+  std::vector<Value> load(Value start, int64_t vectors) {
+    std::vector<Value> rows;
+    for (int64_t part = 0; part < vectors; ++part)
+      rows.push_back(builder_
+                         .create(location_, "vector.load",
+                                 {from_, after(start, part * turn_.lanes())}, {vector()})
+                         ->result());
+    return rows;
+  }
+
+  Value shuffle(Value low, Value high, const std::vector<int64_t>& lanesFrom) {
+    std::vector<Attribute> lanes;
+    for (int64_t lane : lanesFrom)
+      lanes.push_back(builder_.i64Attr(lane));
+    const Attribute mask = ArrayAttr::get(builder_.context(), lanes);
     return builder_
-        .create(location_, "arith.addi", {start, index(part * turn_.lanes())},
-                {builder_.indexType()})
+        .create(location_, "vector.shuffle", {low, high}, {vector()},
+                {builder_.named("mask", mask)})
         ->result();
   }
 
+  void store(Value row, Value place) {
+    builder_.create(location_, "vector.store", {row, to_, place}, {});
+  }
+
   void turnAt(Value start) {
-    std::vector<Value> rows;
+    const std::vector<Value> rows = load(start, turn_.vectorsOfTile());
     for (int64_t part = 0; part < turn_.vectorsOfTile(); ++part)
-      rows.push_back(
-          builder_.create(location_, "vector.load", {from_, placeOf(start, part)}, {vector()})
-              ->result());
-    for (int64_t part = 0; part < turn_.vectorsOfTile(); ++part) {
-      std::vector<Attribute> lanes;
-      for (int64_t lane : turn_.mask(part))
-        lanes.push_back(builder_.i64Attr(lane));
-      const Attribute mask = ArrayAttr::get(builder_.context(), lanes);
-      Value turned = builder_
-                         .create(location_, "vector.shuffle", {rows.front(), rows.back()},
-                                 {vector()}, {builder_.named("mask", mask)})
-                         ->result();
-      builder_.create(location_, "vector.store", {turned, to_, placeOf(start, part)}, {});
+      store(shuffle(rows.front(), rows.back(), turn_.mask(part)),
+            after(start, part * turn_.lanes()));
+  }
+
+  /// A loop over tiles, in it one over bands of rows.
+  void writeInBands() {
+    const InsertPoint end = builder_.insertPoint();
+    const int64_t band = turn_.rowsOfBand();
+    scf::ForOp tiles =
+        scf::ForOp::create(builder_, location_, index(0), index(turn_.tiles * turn_.elements()),
+                           index(turn_.elements()));
+    builder_.setBefore(*tiles.yield());
+    scf::ForOp bands =
+        scf::ForOp::create(builder_, location_, index(0), index(turn_.rows), index(band));
+    builder_.setBefore(*bands.yield());
+    const Value rows =
+        builder_
+            .create(location_, "arith.muli", {bands.inductionVar(), index(turn_.columns)},
+                    {builder_.indexType()})
+            ->result();
+    turnBand(sum(tiles.inductionVar(), rows), sum(tiles.inductionVar(), bands.inductionVar()));
+    builder_.setInsertPoint(end);
+  }
+
+  /// Of the number of an element among those of the band, rows are the upper bits and columns the lower ones. Taking every
+  /// second element of all, and then the others, makes the lowest bit the uppermost.
+  void turnBand(Value from, Value to) {
+    std::vector<Value> rows = load(from, kVectorsOfBand);
+    for (int64_t bit = 1; bit < turn_.columns; bit *= 2) {
+      std::vector<Value> next;
+      for (int64_t first : {0, 1})
+        for (size_t i = 0; i < rows.size(); i += 2)
+          next.push_back(shuffle(rows[i], rows[i + 1], turn_.everySecond(first)));
+      rows = std::move(next);
     }
+    const int64_t band = turn_.rowsOfBand();
+    for (int64_t column = 0; column < turn_.columns; ++column) {
+      const Value row = rows[static_cast<size_t>(column * band / turn_.lanes())];
+      const Value place = after(to, column * turn_.rows);
+      store(band == turn_.lanes() ? row : slice(row, column * band % turn_.lanes(), band), place);
+    }
+  }
+
+  Value slice(Value row, int64_t first, int64_t count) {
+    const auto list = [&](int64_t number) {
+      const Attribute entry = builder_.i64Attr(number);
+      return ArrayAttr::get(builder_.context(), {&entry, 1});
+    };
+    return builder_
+        .create(location_, "vector.extract_strided_slice", {row},
+                {VectorType::get(turn_.element.context(), {&count, 1}, turn_.element)},
+                {builder_.named("offsets", list(first)), builder_.named("sizes", list(count)),
+                 builder_.named("strides", list(1))})
+        ->result();
   }
 
   Builder builder_;
@@ -140,7 +235,8 @@ bool turnFactor(StructuredOp op, unsigned number, ScratchBuffers& scratch) {
   const size_t rank = shape.size();
   const Turn turn{type.elementType(), type.numElements() / (shape[rank - 2] * shape[rank - 1]),
                   shape[rank - 2], shape[rank - 1]};
-  if (!turn.isPossible(aie::deviceOf(*op.op()).generation)) return false;
+  const aie::Generation generation = aie::deviceOf(*op.op()).generation;
+  if (!turn.isPossible(generation) && !turn.isPossibleInBands(generation)) return false;
   std::swap(shape[rank - 2], shape[rank - 1]);
   const Type turned =
       MemRefType::get(type.context(), shape, type.elementType(), Attribute(), type.memorySpace());

@@ -30,15 +30,22 @@ bool isOneDescriptor(TileDma& dma, Site& site) {
 
 bool isPlain(TileDma& dma, Site& site) { return site.sends == 1 && isOneDescriptor(dma, site); }
 
-/// None where both directions have several transfers, or something else than one run of each.
+bool isAlone(TileDma& dma, Site& site) {
+  const DmaProgram& program = dma.portOf(site).program;
+  return program.isRing && program.tasks[0].sites.size() == 1;
+}
+
+/// None where both directions have several transfers. What a put of a part sends several times in a row is several runs of it.
 std::optional<Shares> sharesOf(const std::vector<Site*>& turns, TileDma& dma) {
   auto puts = std::ranges::count_if(turns, [](Site* site) { return site->isPut; });
   auto gets = static_cast<std::ptrdiff_t>(turns.size()) - puts;
   if (std::min(puts, gets) != 1 || std::max(puts, gets) < 2) return std::nullopt;
   Shares shares;
   for (Site* site : turns) {
-    if (!isPlain(dma, *site)) return std::nullopt;
-    if (site->isPut == (puts == 1))
+    const bool isPart = site->isPut == (puts != 1),
+               isRepeated = isPart && site->isPut && isAlone(dma, *site);
+    if (!(isRepeated ? isOneDescriptor(dma, *site) : isPlain(dma, *site))) return std::nullopt;
+    if (!isPart)
       shares.whole = site;
     else
       shares.parts.push_back(site);
@@ -190,11 +197,6 @@ std::optional<PiecePlan> planPieces(const std::vector<Site*>& fills,
   return plan;
 }
 
-bool isAlone(TileDma& dma, Site& site) {
-  const DmaProgram& program = dma.portOf(site).program;
-  return program.isRing && program.tasks[0].sites.size() == 1;
-}
-
 /// After each piece that fills the memory of several, there is a descriptor for each but the first of them, which gives its
 /// lock. Channels with even numbers share a bank of descriptors, those with odd ones too.
 bool hasDescriptors(TileDma& dma, const std::vector<Site*>& fills, const std::vector<Site*>& drains,
@@ -284,8 +286,11 @@ bool lockParts(const L2Place& place, const std::vector<Site*>& turns, TileDma& d
   if (place.numLocks + 2 * static_cast<int64_t>(count) > kMemTile.locks ||
       dma.freeDescriptors(*shares->whole) < count - 1)
     return false;
-  Sequence sequence = sequenceOf(turns, place.roots, true);
-  if (sequence.unknown || sequence.runs.size() != 1 || sequence.runs[0].word != turns) return false;
+  const bool isFilledWhole = !shares->whole->isPut;
+  const std::vector<Site*> wholeAlone = {shares->whole};
+  const auto runs = runsOfDrains(isFilledWhole ? wholeAlone : shares->parts,
+                                 isFilledWhole ? shares->parts : wholeAlone, turns, place.roots);
+  if (!runs || (!isFilledWhole && *runs != 1) || *runs > kMemTile.maxLockValue) return false;
   auto type = place.buffer.result().type().cast<MemRefType>();
   const auto owners = ownersOf(*shares, type.numElements());
   const auto stretches =
@@ -294,13 +299,15 @@ bool lockParts(const L2Place& place, const std::vector<Site*>& turns, TileDma& d
   auto pieces = cut(*shares->whole, *stretches);
   if (!pieces) return false;
   std::vector<Site*> wholes = dma.split(*shares->whole, *pieces, more);
-  const bool isWholeFirst = turns[0] == shares->whole;
   for (size_t i = 0; i < count; ++i) {
     Site& part = *shares->parts[(*stretches)[i].part];
-    Site& first = isWholeFirst ? *wholes[i] : part;
-    Site& second = isWholeFirst ? part : *wholes[i];
-    second.acquired = first.released = createLock(place.buffer, place.tile, place.numLocks++, 0);
-    first.acquired = second.released = createLock(place.buffer, place.tile, place.numLocks++, 1);
+    Site& fill = isFilledWhole ? *wholes[i] : part;
+    Site& drain = isFilledWhole ? part : *wholes[i];
+    const Value full = createLock(place.buffer, place.tile, place.numLocks++, 0),
+                free = createLock(place.buffer, place.tile, place.numLocks++, *runs);
+    drain.acquired = full, drain.released = free;
+    fill.acquired = free, fill.takes = *runs;
+    fill.released = full, fill.gives = *runs;
   }
   return true;
 }
