@@ -20,8 +20,20 @@ ROOT = HERE.parents[1]
 RECORD = HERE / "cycles.json"
 TOLERANCE = 0.02
 
-PRODUCT = """func.func @main(%a: memref<{m}x{k}x{element}>, %b: memref<{k}x{n}x{element}>, %c: memref<{m}x{n}x{sum}>) {{
-{fill}  linalg.matmul ins(%a, %b : memref<{m}x{k}x{element}>, memref<{k}x{n}x{element}>) outs(%c : memref<{m}x{n}x{sum}>)
+PRODUCT = """func.func @main(%a: memref<{m}x{k}x{element}>, %b: memref<{b}x{element}>, %c: memref<{m}x{n}x{sum}>) {{
+{fill}  {op} ins(%a, %b : memref<{m}x{k}x{element}>, memref<{b}x{element}>) outs(%c : memref<{m}x{n}x{sum}>)
+  return
+}}
+"""
+
+BIAS = """func.func @main(%a: memref<{m}x{k}x{element}>, %b: memref<{b}x{element}>, %bias: memref<{n}x{sum}>, %c: memref<{m}x{n}x{sum}>) {{
+{fill}  {op} ins(%a, %b : memref<{m}x{k}x{element}>, memref<{b}x{element}>) outs(%c : memref<{m}x{n}x{sum}>)
+  linalg.generic {{indexing_maps = [affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}}
+      ins(%bias : memref<{n}x{sum}>) outs(%c : memref<{m}x{n}x{sum}>) {{
+  ^bb0(%add: {sum}, %product: {sum}):
+    %with = arith.{add} %product, %add : {sum}
+    linalg.yield %with : {sum}
+  }}
   return
 }}
 """
@@ -53,7 +65,7 @@ SOFTMAX = """func.func @main(%a: memref<{shape}>, %y: memref<{shape}>) {{
 
 def text_of(name: str) -> str:
     """The program `name`: a file of examples/, a product 'MxNxK TYPE' or 'MxNxK TYPE-RESULT', the same after 'add ' for a
-    product that adds to its result, 'MxK TYPE' for a product with a vector, 'softmax MxNxTYPE', or 'update MxNxTYPE' for an addition in place."""
+    product that adds to its result, after 'bias ' with a bias of columns, after 'transposed ' with a transposed right factor, 'MxK TYPE' for a product with a vector, 'softmax MxNxTYPE', or 'update MxNxTYPE' for an addition in place."""
     file = ROOT / "examples" / f"{name}.mlir"
     if file.exists():
         return file.read_text()
@@ -61,7 +73,8 @@ def text_of(name: str) -> str:
         return SOFTMAX.format(shape=name.split()[1])
     if name.startswith("update "):
         return UPDATE.format(shape=name.split()[1])
-    size, element = name.removeprefix("add ").split()
+    *kinds, size, element = name.split()
+    kind = kinds[0] if kinds else ""
     element, _, result = element.partition("-")
     sums = ("i32", "0") if element.startswith("i") else ("f32", "0.0")
     if size.count("x") == 1:
@@ -69,8 +82,19 @@ def text_of(name: str) -> str:
         return VECTOR.format(m=m, k=k, element=element, sum=sums[0], zero=sums[1])
     m, n, k = size.split("x")
     result = result or sums[0]
-    fill = "" if name.startswith("add ") else FILL.format(m=m, n=n, sum=result, zero=sums[1])
-    return PRODUCT.format(m=m, n=n, k=k, element=element, sum=result, fill=fill)
+    fill = "" if kind == "add" else FILL.format(m=m, n=n, sum=result, zero=sums[1])
+    is_transposed = kind == "transposed"
+    return (BIAS if kind == "bias" else PRODUCT).format(
+        m=m,
+        n=n,
+        k=k,
+        b=f"{n}x{k}" if is_transposed else f"{k}x{n}",
+        op="linalg.matmul_transpose_b" if is_transposed else "linalg.matmul",
+        element=element,
+        sum=result,
+        fill=fill,
+        add="addi" if result.startswith("i") else "addf",
+    )
 
 
 def measure(tools: pathlib.Path, name: str) -> int:

@@ -157,9 +157,11 @@ class RecipeSearch {
             0};
   }
 
+  /// Remarks only where they are asked for: some passes make them in any case.
   void reportAll(Diagnostics diagnostics) const {
     for (Diagnostic& diagnostic : diagnostics)
-      module_.context().diagnostics().report(std::move(diagnostic));
+      if (options_.remarks || diagnostic.severity != Severity::Remark)
+        module_.context().diagnostics().report(std::move(diagnostic));
   }
 
   /// The first recipe uses most of the array: no other one has fewer transfers of the host.
