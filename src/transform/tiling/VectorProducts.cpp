@@ -80,12 +80,11 @@ class Former {
     if (hasForm(product) || (product.matrix != matrix && !haveOneType(product.op))) return false;
     const std::vector<int64_t> ofVector = row(product, product.sums),
                                ofResult = row(product, product.results);
-    const std::vector<int64_t> ofMatrix =
-        alongSums ? std::vector{product.results, product.sums}
-                  : std::vector{product.sums, product.results};
+    const std::vector<int64_t> ofMatrix = alongSums ? std::vector{product.results, product.sums}
+                                                    : std::vector{product.sums, product.results};
     Operation* fill = tiling::fillBefore(product.op);
-    StructuredOp op = product.op->hasAttr("indexing_maps") ? product.op
-                                                           : tiling::generalized(product.op);
+    StructuredOp op =
+        product.op->hasAttr("indexing_maps") ? product.op : tiling::generalized(product.op);
     const Value a = shaped(op->operand(product.matrix), ofMatrix),
                 x = shaped(op->operand(product.vector()), ofVector),
                 result = shaped(op->operand(2), ofResult);
@@ -107,7 +106,8 @@ class Former {
     const std::vector<int64_t> wanted = row(product, product.sums);
     const auto shape = product.op->operand(product.vector()).type().cast<MemRefType>().shape();
     return product.matrix == (product.alongSums ? 0 : 1) &&
-           product.op.numLoops() == (product.alongSums ? 2 : 3) && std::ranges::equal(shape, wanted);
+           product.op.numLoops() == (product.alongSums ? 2 : 3) &&
+           std::ranges::equal(shape, wanted);
   }
 
   static bool haveOneType(StructuredOp op) {
@@ -134,9 +134,9 @@ class Former {
         results.push_back(AffineExpr::dim(context, dim));
       return AffineMapAttr::get(AffineMap::get(context, loops, 0, results));
     };
-    const std::vector<Attribute> maps = alongSums
-                                            ? std::vector<Attribute>{map({0, 1}), map({1}), map({0})}
-                                            : std::vector<Attribute>{map({0, 2}), map({2, 1}), map({0, 1})};
+    const std::vector<Attribute> maps =
+        alongSums ? std::vector<Attribute>{map({0, 1}), map({1}), map({0})}
+                  : std::vector<Attribute>{map({0, 2}), map({2, 1}), map({0, 1})};
     std::vector<Attribute> kinds(loops, op->attrOf<ArrayAttr>("iterator_types")[0]);
     const std::vector<IteratorKind> before = op.iterators();
     const auto kindOf = [&](IteratorKind kind) {
@@ -160,8 +160,8 @@ class Former {
       builder.setAfter(*def);
     else
       builder.setToStart(*flat.argumentBlock());
-    const Location location =
-        flat.definingOp() ? flat.definingOp()->location() : flat.argumentBlock()->parentOp()->location();
+    const Location location = flat.definingOp() ? flat.definingOp()->location()
+                                                : flat.argumentBlock()->parentOp()->location();
     return memref::ExpandShapeOp::create(builder, location, flat, shape, {{0, 1}}).result();
   }
 
@@ -192,7 +192,8 @@ class VectorProducts : public Pass {
   PassResult run(Operation& function, PassContext&) override {
     std::vector<VectorProduct> products;
     function.walk([&](Operation& op) {
-      if (const StructuredOp structured = linalg::asStructured(&op); structured && op.parentOp() == &function)
+      if (const StructuredOp structured = linalg::asStructured(&op);
+          structured && op.parentOp() == &function)
         if (const auto product = readProduct(structured)) products.push_back(*product);
     });
     Former former;

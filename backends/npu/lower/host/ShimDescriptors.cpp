@@ -80,7 +80,9 @@ class Splitter {
              << " steps";
     Dims inner(dims.begin() + static_cast<std::ptrdiff_t>(first), dims.end());
     if (isLinear(inner)) return addLinear(inner, repeats, shift);
-    if (first == 0) return addIterated(inner, shift);
+    const bool isFull = lacksRoom(dims, first);
+    if (first == 0 || (repeats == 1 && isFull)) return addIterated(inner, shift);
+    if (isFull && repeats <= kMaxPieces) return splitEach(std::move(dims), first, repeats, shift);
     inner.erase(std::remove_if(inner.begin(), inner.end(), isUnit), inner.end());
     return addRepeated(inner, repeats, shift);
   }
@@ -90,18 +92,38 @@ class Splitter {
 
   int64_t wordsOf(int64_t elements) const { return elements * bytes_ / kWordBytes; }
 
-  /// The outermost dimension that moves, when it has to go: its stride is too large, or something
-  /// is repeated inside of it. None when it is long, too: then it is for others to judge.
+  /// The outermost dimension that moves, when it has to go: its stride is too large, something is repeated
+  /// inside of it, or sizes inside of it have to be split and there is no dimension left for that. None when it is long, too: then
+  /// it is for others to judge.
   size_t dimToUnroll(const Dims& dims, size_t first) const {
     if (first + 1 >= dims.size() || dims[first].first > kMaxPieces) return kNone;
     bool isTooFar = wordsOf(dims[first].second) > limits_.dimensions[0].maxStep;
-    return isTooFar || hasRepetitionInside(dims, first) ? first : kNone;
+    const bool isTooLong =
+        !isLinear({dims.begin() + static_cast<std::ptrdiff_t>(first), dims.end()}) &&
+        lacksRoom(dims, first + 1);
+    return isTooFar || hasRepetitionInside(dims, first) || isTooLong ? first : kNone;
+  }
+
+  /// Whether dimensions from `first` on are too many, once sizes that are too large are split.
+  bool lacksRoom(const Dims& dims, size_t first) const {
+    size_t needed = 0;
+    for (size_t i = first; i < dims.size(); ++i)
+      if (!isUnit(dims[i])) needed += dims[i].first > kMaxSize ? 2 : 1;
+    return needed > limits_.numDimensions;
   }
 
   static bool hasRepetitionInside(const Dims& dims, size_t first) {
     for (size_t i = first + 1; i + 1 < dims.size(); ++i)
       if (!isUnit(dims[i]) && dims[i].second == 0) return true;
     return false;
+  }
+
+  /// One time after the other, since a count of repetitions and iterations are the same field of a descriptor.
+  LogicalResult splitEach(Dims dims, size_t first, int64_t repeats, int64_t shift) {
+    std::fill(dims.begin(), dims.begin() + static_cast<std::ptrdiff_t>(first), std::pair(1, 0));
+    for (int64_t i = 0; i < repeats; ++i)
+      if (failed(split(dims, shift))) return failure();
+    return success();
   }
 
   LogicalResult unroll(Dims dims, size_t outer, int64_t shift) {
@@ -127,6 +149,9 @@ class Splitter {
     auto [size, stride] = dims[0];
     dims.erase(dims.begin());
     if (failed(fitSizes(dims))) return failure();
+    // What comes before all dimensions of a descriptor are its iterations.
+    if (dims.size() < limits_.numDimensions)
+      dims.insert(dims.begin(), limits_.numDimensions - dims.size(), {1, 0});
     int64_t most = largestDivisor(size, kMaxIterations, 1);
     for (int64_t i = 0; i < size; i += most) {
       Dims all = dims;

@@ -238,3 +238,33 @@ module {
     }
   }
 }
+
+// -----
+
+// A size is split, and there is no dimension left for that: the outermost one becomes tasks, one that only repeats as well, and a
+// walk beneath it the iterations of each.
+// CHECK-LABEL: aie.runtime_sequence @room
+// CHECK: offset = 0 len = 16384 sizes = [2, 4, 512, 8] strides = [100000, 8192, 16, 1])
+// CHECK: {repeat_count = 1 : i32}
+// CHECK: offset = 1000000 len = 16384 sizes = [2, 4, 512, 8] strides = [100000, 8192, 16, 1])
+// CHECK-LABEL: aie.runtime_sequence @room_repeated
+// CHECK-COUNT-2: sizes = [3, 4, 512, 8] strides = [100000, 8192, 16, 1])
+// CHECK-NOT: dma_configure
+module {
+  aie.device(npu1) @seg {
+    %tile = aie.tile(0, 0)
+    aie.shim_dma_allocation @in(%tile, MM2S, 0)
+    func.func @room(%a: memref<9999999xi32>) {
+      %i = arith.constant 1 : i32
+      %z = arith.constant 0 : i64
+      airrt.dma_memcpy_nd(%i, %z, %z, %a[0, 0, 0, 0], [2, 2, 2048, 8], [1000000, 100000, 16, 1]) {metadata = @in} : (i32, i64, i64, memref<9999999xi32>)
+      return
+    }
+    func.func @room_repeated(%a: memref<9999999xi32>) {
+      %i = arith.constant 1 : i32
+      %z = arith.constant 0 : i64
+      airrt.dma_memcpy_nd(%i, %z, %z, %a[0, 0, 0, 0], [2, 3, 2048, 8], [0, 100000, 16, 1]) {metadata = @in} : (i32, i64, i64, memref<9999999xi32>)
+      return
+    }
+  }
+}

@@ -84,11 +84,11 @@ module {
   aie.device(npu1) @seg {
     %tile = aie.tile(0, 0)
     aie.shim_dma_allocation @in(%tile, MM2S, 0)
-    func.func @room(%a: memref<9999999xi32>) {
+    func.func @room(%a: memref<99999999xi32>) {
       %i = arith.constant 1 : i32
       %z = arith.constant 0 : i64
       // expected-error@+1 {{cannot tile dim 2 of size 2048 into shim-legal chunks}}
-      airrt.dma_memcpy_nd(%i, %z, %z, %a[0, 0, 0, 0], [2, 2, 2048, 8], [1000000, 100000, 16, 1]) {metadata = @in} : (i32, i64, i64, memref<9999999xi32>)
+      airrt.dma_memcpy_nd(%i, %z, %z, %a[0, 0, 0, 0], [20, 2, 2048, 8], [1000000, 100000, 16, 1]) {metadata = @in} : (i32, i64, i64, memref<99999999xi32>)
       return
     }
   }
