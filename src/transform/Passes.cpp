@@ -64,6 +64,10 @@
   PASS(JamRows)                        \
   PASS(AlignRows)                      \
   PASS(SplitLongOps)                   \
+  PASS(SplitOutputs)                   \
+  PASS(SplitReductions)                \
+  PASS(SplitArgExtremes)               \
+  PASS(BytesOfBools)                   \
   PASS(PadOnCores)                     \
   PASS(FastFloats)                     \
   PASS(VectorizeReductions)            \

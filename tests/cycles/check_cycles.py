@@ -3,7 +3,7 @@
 
 usage: check_cycles.py BIN [--bless] [NAME...]
 
-cycles.json has a number for each program: the cycles of all its launches, with the starts of their transfers and DDR. A program
+cycles.json has a number for each program, or FILE:FUNCTION: the cycles of all its launches, with the starts of their transfers and DDR. A program
 that takes more than 2 % more or less fails. --bless writes what is now; read the difference before you commit it.
 Exit code 1: one fails, or does not run.
 """
@@ -64,11 +64,12 @@ SOFTMAX = """func.func @main(%a: memref<{shape}>, %y: memref<{shape}>) {{
 
 
 def text_of(name: str) -> str:
-    """The program `name`: a file of examples/, a product 'MxNxK TYPE' or 'MxNxK TYPE-RESULT', the same after 'add ' for a
+    """The program `name`: a file of examples/ or tests/npu/run/, a product 'MxNxK TYPE' or 'MxNxK TYPE-RESULT', the same after 'add ' for a
     product that adds to its result, after 'bias ' with a bias of columns, after 'transposed ' with a transposed right factor, 'MxK TYPE' for a product with a vector, 'softmax MxNxTYPE', or 'update MxNxTYPE' for an addition in place."""
-    file = ROOT / "examples" / f"{name}.mlir"
-    if file.exists():
-        return file.read_text()
+    for folder in ("examples", "tests/npu/run"):
+        file = ROOT / folder / f"{name}.mlir"
+        if file.exists():
+            return file.read_text()
     if name.startswith("softmax "):
         return SOFTMAX.format(shape=name.split()[1])
     if name.startswith("update "):
@@ -99,10 +100,13 @@ def text_of(name: str) -> str:
 
 def measure(tools: pathlib.Path, name: str) -> int:
     program, _, target = name.partition(" on ")
+    program, _, function = program.partition(":")
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "program.mlir"
         file.write_text(text_of(program))
         command = [tools / "airlite-run", "--on=sim", "--stats", "--init=random:1", f"--target={target or 'npu1'}", file]
+        if function:
+            command.append(f"--function={function}")
         done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{name}: {done.stderr}")

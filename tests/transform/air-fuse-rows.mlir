@@ -92,3 +92,30 @@ func.func @stays(%a: memref<8x64xi32>, %b: memref<8x64xi32>, %x: memref<32x32xi3
   }
   return
 }
+
+// -----
+
+// Ops that know the numbers of their rows and columns: the core adds where its rows begin.
+// CHECK-LABEL: @numbered
+// CHECK: scf.parallel (%[[LAUNCH:.*]]) =
+// CHECK: scf.parallel (%[[COLUMN:.*]], %[[ROW:.*]]) =
+// CHECK: %[[AT:.*]] = arith.addi %[[LAUNCH]], %[[ROW]] : index
+// CHECK: arith.muli %[[COLUMN]], %{{.*}} : index
+// CHECK: %[[I:.*]] = linalg.index 0 : index
+// CHECK-NEXT: arith.addi %[[I]], %{{.*}} : index
+// SAYS: remark: [air-fuse-rows] fused 2 ops
+#n = affine_map<(i, j) -> (i, j)>
+func.func @numbered(%x: memref<2048x64xi32>, %y: memref<2048x64xi32>) {
+  linalg.generic {indexing_maps = [#n, #n], iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<2048x64xi32>) outs(%y : memref<2048x64xi32>) {
+  ^bb0(%a: i32, %old: i32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %s = arith.addi %i, %j : index
+    %w = arith.index_cast %s : index to i32
+    %r = arith.addi %w, %a : i32
+    linalg.yield %r : i32
+  }
+  linalg.add ins(%y, %x : memref<2048x64xi32>, memref<2048x64xi32>) outs(%y : memref<2048x64xi32>)
+  return
+}

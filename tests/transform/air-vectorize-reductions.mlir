@@ -241,3 +241,34 @@ func.func @norm_f32(%a: memref<4x32xbf16>, %m: memref<4xf32>, %out: memref<4x32x
   memref.copy %t, %other : memref<4xf32> to memref<4xf32>
   return
 }
+
+// Two results that do not need each other become an op each.
+// CHECK-LABEL: func.func @moments
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK-NOT: linalg.generic
+func.func @moments(%a: memref<4x32xf32>, %s: memref<4xf32>, %q: memref<4xf32>) {
+  linalg.generic {indexing_maps = [#both, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%a : memref<4x32xf32>) outs(%s, %q : memref<4xf32>, memref<4xf32>) {
+  ^bb0(%x: f32, %so_far: f32, %squares: f32):
+    %0 = arith.mulf %x, %x : f32
+    %1 = arith.addf %x, %so_far : f32
+    %2 = arith.addf %0, %squares : f32
+    linalg.yield %1, %2 : f32, f32
+  }
+  return
+}
+
+// One needs the other: both stay.
+// CHECK-LABEL: func.func @needs
+// CHECK: linalg.generic
+func.func @needs(%a: memref<4x32xf32>, %s: memref<4xf32>, %q: memref<4xf32>) {
+  linalg.generic {indexing_maps = [#both, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%a : memref<4x32xf32>) outs(%s, %q : memref<4xf32>, memref<4xf32>) {
+  ^bb0(%x: f32, %so_far: f32, %squares: f32):
+    %1 = arith.addf %x, %so_far : f32
+    %2 = arith.addf %1, %squares : f32
+    linalg.yield %1, %2 : f32, f32
+  }
+  return
+}

@@ -62,7 +62,8 @@ Outcome Compilation::run() {
 void Compilation::countInputs() {
   for (Operation& op : module_.region().front().ops())
     if (auto function = dynCast<func::FuncOp>(&op))
-      numInputs_[std::string(function.symName())] = function.functionType().inputs().size();
+      numInputs_[std::string(function.symName())] = function.functionType().inputs().size(),
+      asWritten_.try_emplace(std::string(function.symName()), function.functionType());
 }
 
 // -- Checks -----------------------------------------------------------------------------------
@@ -173,6 +174,16 @@ Outcome Compilation::checkProgress() {
   return runPasses("progress", PassList{{"aie-verify-progress"}});
 }
 
+/// Arguments, and results behind them, whose elements are i1.
+static std::vector<size_t> boolsOf(FunctionType type) {
+  std::vector<Type> types(type.inputs().begin(), type.inputs().end());
+  types.insert(types.end(), type.results().begin(), type.results().end());
+  std::vector<size_t> bools;
+  for (size_t i = 0; i < types.size(); ++i)
+    if (types[i].isa<ShapedType>() && elementTypeOrSelf(types[i]).isInteger(1)) bools.push_back(i);
+  return bools;
+}
+
 Outcome Compilation::makeFiles() {
   if (const Outcome legal = runPasses("cores", corePasses()); legal != Outcome::Done) return legal;
   if (designsOf(module_).empty()) return reportNothing();
@@ -181,7 +192,7 @@ Outcome Compilation::makeFiles() {
   if (plan.entry)
     if (const auto known = numInputs_.find(std::string(symbolName(*plan.entry)));
         known != numInputs_.end())
-      plan.numArguments = known->second;
+      plan.numArguments = known->second, plan.bools = boolsOf(asWritten_.at(known->first));
   if (const Outcome placed = placeAll(plan.steps); placed != Outcome::Done) return placed;
   return addFiles(plan);
 }

@@ -57,8 +57,9 @@ class Compilation {
   codegen::CoreCodeCache& codes_;
   CompiledDesigns& result_;
   std::map<std::string, size_t>
-      numInputs_;                 ///< of functions, before the host side adds memory of its own
-  std::optional<Location> work_;  ///< of the first op that computes
+      numInputs_;  ///< of functions, before the host side adds memory of its own
+  std::map<std::string, FunctionType> asWritten_;  ///< types of functions, before the recipe
+  std::optional<Location> work_;                   ///< of the first op that computes
   std::vector<PlacedDesign> placed_;
 };
 

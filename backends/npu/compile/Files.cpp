@@ -88,6 +88,7 @@ std::string manifestOf(const Designs& designs, const HostPlan& plan) {
     json[list] = Json::array();
   for (size_t i = 0; i < plan.arguments.size(); ++i) {
     Json buffer = bufferOf(plan.arguments[i]);
+    if (std::ranges::find(plan.bools, i) != plan.bools.end()) buffer["element_type"] = "i1";
     if (i < plan.numArguments) buffer["name"] = "arg" + std::to_string(i);
     if (plan.contents[i]) buffer["contents"] = contentsName(*plan.contents[i]);
     json[i < plan.numArguments ? "arguments" : "scratch"].push_back(std::move(buffer));

@@ -23,6 +23,8 @@ struct HostPlan {
   std::vector<Value> arguments;
   std::vector<Operation*> contents;  ///< of each argument the global that it begins with, or null
   size_t numArguments = 0;
+  std::vector<size_t>
+      bools;  ///< arguments that are memory of i1 for the caller; on the device these are bytes
   std::vector<HostStep> steps;
 };
 

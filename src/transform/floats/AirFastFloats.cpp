@@ -6,7 +6,7 @@
 //
 //   mulf, divf; a mulf whose only use is an addf: one math.fma
 //   negf, absf, maximumf, minimumf, maxnumf, minnumf, cmpf
-//   exp, exp2, expm1, log, log2, log10, log1p, tanh, erf, sin, cos, sqrt, rsqrt; powf with a constant exponent
+//   exp, exp2, expm1, log, log2, log10, log1p, tanh, erf, sin, cos, sqrt, rsqrt, powf
 //   floor, ceil, trunc, roundeven, round: exactly
 //
 // Products and quotients of f32, and roots that are factors of them, have the accuracy of bf16 where
@@ -187,7 +187,6 @@ bool isReplaced(Operation& op) {
   // Of two bf16 the vector unit finds the larger one exactly, or NaN.
   if (isExtreme(op) && isBf16(op.result().type()))
     return bitRowOf(op) != nullptr || !nameWithNan(op).empty();
-  if (op.is("math.powf") && !floatConstantOf(op.operand(1))) return false;
   return rowOf(op) || isComparison(op) || isWholeFma(op);
 }
 

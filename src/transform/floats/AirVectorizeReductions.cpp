@@ -1,7 +1,7 @@
 // air-vectorize-reductions: sums and extremes over rows of floats, 16 numbers at a time.
 //
 // Matches, in air.herd, a linalg.generic on buffers of static shape with one result of f32 that is
-// combined with what the body computes by addf, maximumf, minimumf, maxnumf or minnumf, or of bf16,
+// combined with what the body computes by addf, mulf, maximumf, minimumf, maxnumf or minnumf, or of bf16,
 // which is then combined in f32 and rounded once, over a loop
 // of 16 rounds or more, or 4 with room behind each row (air-align-rows), along which every input lies in a row (its last
 // index) or does not move. The op becomes loops (RowsInLanes.hpp): along that one 16 lanes are combined each with its own numbers,
@@ -13,6 +13,8 @@
 // with the other sign they know nothing. Squares are marked where only roots that scale bf16 read their sum (RootsOfSums.hpp).
 // So the order of a sum is another one; the lane that has the result is marked with air.sum_lanes
 // (linalg::kSumLanes).
+//
+// Several such results that do not need each other (a sum and a sum of squares) become an op each first.
 //
 // Declines: products of matrices, which the matrix unit makes; rows that do not begin at a multiple
 // of 32 bytes, other element types, ops that are not elementwise, linalg.index.
@@ -26,6 +28,7 @@
 #include "airlite/dialect/Vector.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/tiling/OutputsApart.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -49,6 +52,7 @@ constexpr ExtremeBits kGreatest = {
     {"arith.maxsi", "arith.minsi"}, {INT16_MIN, INT16_MAX}, arith::CmpIPredicate::sge};
 constexpr ExtremeBits kLeast = {{"arith.maxui", "arith.minui"}, {0, -1}, arith::CmpIPredicate::slt};
 constexpr RowCombiner kCombiners[] = {{"arith.addf", 0, 8},
+                                      {"arith.mulf", 1, 8},
                                       {"arith.maximumf", -kInfinity, 4, &kGreatest},
                                       {"arith.maxnumf", -kInfinity, 4, &kGreatest},
                                       {"arith.minimumf", kInfinity, 4, &kLeast},
@@ -300,9 +304,10 @@ class VectorizeReductions : public Pass {
           << "air-vectorize-reductions: expected 'sums' to be positive";
       return PassResult::Failed;
     }
+    bool changed = splitSums(module);
     std::vector<RowReduction> found;
     module.walk([&](Operation& op) {
-      if (!everywhere_ && !op.parentOf<air::HerdOp>()) return;
+      if (!isMeant(op)) return;
       auto fit = match(op);
       if (!fit) return;
       fit->mostSums = static_cast<size_t>(sums_);
@@ -310,10 +315,28 @@ class VectorizeReductions : public Pass {
     });
     for (const RowReduction& fit : found)
       RowLoops(fit).rewrite();
-    return changedIf(!found.empty());
+    return changedIf(changed || !found.empty());
   }
 
  private:
+  bool isMeant(Operation& op) const { return everywhere_ || op.parentOf<air::HerdOp>(); }
+
+  bool splitSums(Operation& module) const {
+    std::vector<StructuredOp> several;
+    module.walk([&](Operation& op) {
+      StructuredOp structured = linalg::asStructured(&op);
+      if (structured && structured.numOutputs() > 1 && isMeant(op)) several.push_back(structured);
+    });
+    Rewriter rewriter(module.context());
+    bool changed = false;
+    for (StructuredOp op : several)
+      if (const auto parts = tiling::sumsApart(op)) {
+        tiling::writeApart(rewriter, op, *parts);
+        changed = true;
+      }
+    return changed;
+  }
+
   bool everywhere_ = false;
   int64_t sums_ = kMostSums;
 };

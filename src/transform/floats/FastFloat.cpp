@@ -256,7 +256,23 @@ Value FastFloat::wholePower(Value x, int64_t exponent) {
   return exponent % 2 ? multiply(square, x) : square;
 }
 
+Value FastFloat::powerOfAny(Value x, Value y) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity(), kLeastNormal = 0x1p-126;
+  FastFloat wide(rewriter(), location(), FloatQuality::F32, like());
+  Value base = magnitude(x), exponent = magnitude(y);
+  Value result = wide.powerOfTwo(wide.multiply(y, wide.binaryLogarithm(base)));
+  Value ofZero = select(isLess(y, number(0)), number(kInfinity),
+                        select(isLess(number(0), y), number(0), number(1)));
+  result = select(isLess(base, number(kLeastNormal)), ofZero, result);
+  Value half = roundedToZero(wide.multiply(exponent, number(0.5)));
+  Value odd = select(isLess(add(half, half), exponent), negate(result), result);
+  Value ofNegative =
+      select(isLess(roundedToZero(exponent), exponent), fromBits(word(kNaNBits)), odd);
+  return select(isLess(x, number(0)), ofNegative, result);
+}
+
 Value FastFloat::power(Value x, Value y) {
+  if (!floatConstantOf(y)) return powerOfAny(x, y);
   constexpr double kMostProducts = 8;
   const double exponent = floatConstantOf(y).value();
   if (exponent == std::trunc(exponent) && std::abs(exponent) <= kMostProducts)

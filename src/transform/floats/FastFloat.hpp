@@ -66,6 +66,7 @@ class FastFloat : public FloatOps {
   unsigned piecesOfRest(Value x) const;
   Value sineOfShifted(Value x, double shift);
   Value wholePower(Value x, int64_t exponent);
+  Value powerOfAny(Value x, Value y);
   Value wholeSize(Value size);
   Value signedLike(Value size, Value x);
   Value oddFunction(Value x, double most, double middle, std::span<const double> series);

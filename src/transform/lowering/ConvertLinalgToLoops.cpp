@@ -270,14 +270,21 @@ bool hasIrregularIndex(linalg::StructuredOp op) {
   return false;
 }
 
-/// What the body reads besides its operands: tables, at places that it computes.
+bool isMadeInside(Value value, const Operation& op) {
+  const Operation* at = value.parentBlock()->parentOp();
+  while (at && at != &op)
+    at = at->parentOp();
+  return at;
+}
+
+/// What the body reads besides its operands: tables, at places that it computes, perhaps under a condition.
 std::vector<Value> tablesOf(Operation& op) {
   std::vector<Value> tables;
-  for (Region& region : op.regions())
-    for (Operation& inner : region.front().ops())
-      if (inner.is("memref.load") && inner.operand(0).parentBlock() != &region.front() &&
-          std::ranges::find(tables, inner.operand(0)) == tables.end())
-        tables.push_back(inner.operand(0));
+  op.walk([&](Operation& inner) {
+    if (inner.is("memref.load") && !isMadeInside(inner.operand(0), op) &&
+        std::ranges::find(tables, inner.operand(0)) == tables.end())
+      tables.push_back(inner.operand(0));
+  });
   return tables;
 }
 

@@ -115,7 +115,8 @@ class NpuRecipe : public Recipe {
                     {"air-convolution-to-matmul"},
                     {"air-narrow-sums"},
                     {"convert-linalg-to-loops", {{"irregular-bytes", l1Bytes_}}},
-                    {"buffer-results-to-out-params"}};
+                    {"buffer-results-to-out-params"},
+                    {"air-bytes-of-bools"}};
     if (split_) all.push_back({"air-split-long-ops", {{"functions", split_}}});
     // A wish for the tile counts the loops of the op as they are.
     if (fuse_ && coreTile_.empty()) {
@@ -125,8 +126,11 @@ class NpuRecipe : public Recipe {
       all.push_back(tileLinalg());
       all.back().options.push_back({"products", true});
       all.push_back({"air-collapse-rows"});
+      if (!exact_) all.insert(all.end(), {{"air-split-arg-extremes"}, {"air-split-reductions"}});
       // What was split stays so.
       if (!split_) all.push_back({"air-fuse-rows", {{"herd", flatHerd()}, {"l1-bytes", l1Bytes_}}});
+      // Then nothing joins them again.
+      all.push_back({"air-split-outputs"});
       all.push_back({"air-flatten-loops", {{"herd", flatHerd()}, {"l1-bytes", l1Bytes_}}});
     }
     const PassList rest = {tileLinalg(),

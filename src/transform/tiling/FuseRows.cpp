@@ -4,7 +4,8 @@
 //   fill m; m[i] = max(x[i, :]); y[i, :] = exp(x[i, :] - m[i]); fill s; s[i] = sum(y[i, :]); y /= s
 //
 // becomes one launch with one herd: x comes in, y goes out, and m and s exist in cores only. The nest is
-// the one that air-tile-linalg would make (see there), with all ops inside.
+// the one that air-tile-linalg would make (see there), with all ops inside. To the index of a row an op adds where the rows of
+// its core begin.
 //
 // Rows are the elements of the first loop of each op: it is parallel and runs as often in all of them. An
 // operand has it as its first index and nowhere else, or not at all; then it is only read, and all
@@ -14,7 +15,7 @@
 //
 // Declines, with a remark: fewer than 16 rows, memory that may overlap with other memory of the chain,
 // rows of which no number fits into L1 and moves in whole words. Ends a chain: more than a core has program
-// memory for, products of matrices, ops that use the indices of their loops, views but those of all of a buffer with fewer
+// memory for, products of matrices, views but those of all of a buffer with fewer
 // dimensions, memory of dynamic or strided shape, and everything between ops that is no alloc, such view or constant.
 #include "airlite/analysis/Access.hpp"
 #include "airlite/analysis/LoopIndex.hpp"
@@ -113,7 +114,7 @@ Along alongOf(AffineMap map, unsigned numLoops) {
 
 /// May the op be a part of a chain at all? Then with how many rows.
 std::optional<int64_t> rowsOf(StructuredOp op) {
-  if (op->numResults() || !op.onBuffers() || tiling::usesIndices(*op.op()) ||
+  if (op->numResults() || !op.onBuffers() ||
       (linalg::isProductOfMatrices(op) && !linalg::multipliesRowsByVector(op)) ||
       op.numLoops() == 0 || op.loopSources().size() != op.numLoops() ||
       op.iterators()[0] != linalg::IteratorKind::Parallel)
@@ -289,7 +290,7 @@ class NestWriter {
       std::vector<std::pair<int64_t, int64_t>> herd = {{ofColumn, shares_.tile}};
       if (hasColumns()) herd.insert(herd.begin(), {shares_.columns, 1});
       parallel(herd, [&](const std::vector<Value>& core) {
-        compute(l2, {hasColumns() ? core[0] : Value(), core.back()});
+        compute(l2, {hasColumns() ? core[0] : Value(), core.back()}, launch.row);
       });
       copyOut(l2, l3, launch, ofColumn);
       release(l2);
@@ -417,8 +418,43 @@ class NestWriter {
       if (value) memref::DeallocOp::create(rewriter_, location_, value);
   }
 
+  Value sum(Value a, Value b) {
+    return rewriter_.create(location_, "arith.addi", {a, b}, {a.type()})->result();
+  }
+
+  /// The number of the first row that a core has in a launch whose rows begin at `launchRow`.
+  Value firstRow(const RowPlace& at, Value launchRow) {
+    Value row = sum(sum(launchRow, at.row), rewriter_.constantIndex(location_, first_));
+    if (!at.column) return row;
+    Value size = rewriter_.constantIndex(location_, rows_ / shares_.columns);
+    return sum(
+        row, rewriter_.create(location_, "arith.muli", {at.column, size}, {size.type()})->result());
+  }
+
+  /// Ops that use the number of a row get that of the row in all of the memory.
+  void numberRows(Operation& op, const RowPlace& at, Value launchRow) {
+    std::vector<Operation*> indices;
+    op.walk([&](Operation& inner) {
+      if (inner.is("linalg.index") && inner.attrOf<IntegerAttr>("dim").value() == 0)
+        indices.push_back(&inner);
+    });
+    if (indices.empty()) return;
+    const Value first = firstRow(at, launchRow);
+    const InsertPoint saved = rewriter_.insertPoint();
+    for (Operation* index : indices) {
+      std::vector<OpOperand*> uses;
+      for (OpOperand& use : index->result().uses())
+        uses.push_back(&use);
+      rewriter_.setAfter(*index);
+      const Value row = sum(index->result(), first);
+      for (OpOperand* use : uses)
+        use->set(row);
+    }
+    rewriter_.setInsertPoint(saved);
+  }
+
   /// All ops on the rows of one core.
-  void compute(const std::vector<Value>& l2, const RowPlace& at) {
+  void compute(const std::vector<Value>& l2, const RowPlace& at, Value launchRow) {
     const std::vector<Value> l1 = allocate(shares_.tile, 2);
     copyIn(l2, at, shares_.tile, l1);
     for (StructuredOp op : chain_.ops) {
@@ -426,6 +462,9 @@ class NestWriter {
       Operation* made = linalg::multipliesRowsByVector(op)
                             ? linalg::createGeneric(rewriter_, op).op()
                             : rewriter_.clone(*op.op());
+      rewriter_.setBefore(*made);
+      numberRows(*made, at, launchRow);
+      rewriter_.setAfter(*made);
       for (unsigned i = 0; i < op->numOperands(); ++i)
         for (size_t m = 0; m < chain_.memory.size(); ++m)
           if (chain_.memory[m].value == op->operand(i)) made->setOperand(i, l1[m]);

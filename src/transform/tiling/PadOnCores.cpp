@@ -1,7 +1,6 @@
 // air-pad-on-cores: copies into a filled buffer, to places that no DMA reaches, are made by a core.
 //
-// Matches, in a function, a copy of a buffer of the host into a subview of another one that the function has allocated and
-// filled with a constant, as programs pad images, where the rows of the subview begin or end inside of words of 4 bytes. A core gets
+// Matches, in a function, a copy of a buffer of the host into a subview of another one that the function has filled with a constant before anything else, as programs pad images, where the rows of the subview begin or end inside of words of 4 bytes. A core gets
 // one image (the first dimension) at a time, fills a buffer in its memory, copies the rows there, and all of it goes back.
 //
 //   fill P, 0; copy X -> P[0, 1, 1, 0] [1, 32, 32, 3]   ->   for each image, on a core: fill p, 0; copy x -> p[..]; P = p
@@ -70,9 +69,11 @@ std::optional<Padding> match(Operation& op) {
     return std::ranges::count(numbers, kDynamic) == 0;
   };
   const auto isUnit = [](int64_t stride) { return stride == 1; };
-  Operation* alloc = found.to.definingOp();
-  if (!alloc || !isa<memref::AllocOp>(alloc) || alloc->block() != op.block() ||
-      made->block() != op.block() || !isPlainOfHost(found.from) || !isPlainOfHost(found.to) ||
+  const Operation* alloc = found.to.definingOp();
+  const bool isWhole =
+      (!alloc || isa<memref::AllocOp>(alloc)) && found.to.parentBlock() == op.block();
+  if (!isWhole || found.from == found.to || made->block() != op.block() ||
+      !isPlainOfHost(found.from) || !isPlainOfHost(found.to) ||
       !isStatic(found.view.staticOffsets()) || !isStatic(found.view.staticSizes()) ||
       !std::ranges::all_of(found.view.staticStrides(), isUnit) ||
       found.from.type().cast<MemRefType>().rank() != found.to.type().cast<MemRefType>().rank())

@@ -6,6 +6,7 @@
 // In steps of two pixels 33 of 34 are used, which no DMA brings alone, nor 15 of 16 without padding: all of them come.
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=steps %s | FileCheck %s
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=plain %s | FileCheck %s
+// RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=argument %s | FileCheck %s --check-prefix=TWO
 // CHECK: 3 arguments are as in the interpreter, bit by bit
 // TWO: 2 arguments are as in the interpreter, bit by bit
 func.func @i8(%x: memref<1x16x16x3xi8>, %w: memref<3x3x3x16xi8>, %y: memref<1x16x16x16xi32>) {
@@ -43,5 +44,14 @@ func.func @plain(%x: memref<1x16x16x3xi8>, %w: memref<3x3x3x8xi8>, %y: memref<1x
   %za = arith.constant 0 : i32
   linalg.fill ins(%za : i32) outs(%y : memref<1x7x7x8xi32>)
   linalg.conv_2d_nhwc_hwcf {dilations = dense<[1, 1]> : vector<2xi64>, strides = dense<[2, 2]> : vector<2xi64>} ins(%x, %w : memref<1x16x16x3xi8>, memref<3x3x3x8xi8>) outs(%y : memref<1x7x7x8xi32>)
+  return
+}
+
+// Into what the caller gives.
+func.func @argument(%x: memref<2x7x8x3xi8>, %p: memref<2x8x12x3xi8>) {
+  %five = arith.constant 5 : i8
+  linalg.fill ins(%five : i8) outs(%p : memref<2x8x12x3xi8>)
+  %inside = memref.subview %p[0, 1, 1, 0] [2, 7, 8, 3] [1, 1, 1, 1] : memref<2x8x12x3xi8> to memref<2x7x8x3xi8, strided<[288, 36, 3, 1], offset: 39>>
+  memref.copy %x, %inside : memref<2x7x8x3xi8> to memref<2x7x8x3xi8, strided<[288, 36, 3, 1], offset: 39>>
   return
 }

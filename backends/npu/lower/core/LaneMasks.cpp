@@ -183,7 +183,53 @@ class MaskRewriter {
   std::map<Key, Value, Less> flags_, masks_;
 };
 
+/// Selects elements by a condition that all rounds of a loop have in common: by the bits of both.
+///
+///   select %c, %a, %b : i16   ->   (%a & %all) | (%b & ~%all), where %all is -1 or 0
+class CommonSelections {
+ public:
+  explicit CommonSelections(scf::ForOp loop) : loop_(loop), rewriter_(loop->context()) {}
+
+  bool rewrite() {
+    std::vector<Operation*> found;
+    for (Operation& op : loop_.body().ops())
+      if (isSelection(op) && op.operand(0).parentBlock() != &loop_.body()) found.push_back(&op);
+    for (Operation* op : found)
+      replace(*op);
+    return !found.empty();
+  }
+
+ private:
+  Value make(std::string_view name, const std::vector<Value>& operands, Type type) {
+    const std::vector<NamedAttribute> attributes;
+    return rewriter_.create(location_, name, operands, {&type, 1}, attributes)->result();
+  }
+
+  void replace(Operation& op) {
+    location_ = op.location();
+    const Type type = op.result().type(), bits = rewriter_.intType(type.bitWidth());
+    rewriter_.setBefore(*loop_.op());
+    Value all = make("arith.extsi", {op.operand(0)}, bits);
+    Value ones = rewriter_.constant(location_, IntegerAttr::get(bits, int64_t{-1}));
+    Value none = make("arith.xori", {all, ones}, bits);
+    rewriter_.setBefore(op);
+    const auto bitsOf = [&](Value value) {
+      return type == bits ? value : make("arith.bitcast", {value}, bits);
+    };
+    Value a = make("arith.andi", {bitsOf(op.operand(1)), all}, bits),
+          b = make("arith.andi", {bitsOf(op.operand(2)), none}, bits),
+          chosen = make("arith.ori", {a, b}, bits);
+    rewriter_.replaceOp(op, type == bits ? chosen : make("arith.bitcast", {chosen}, type));
+  }
+
+  scf::ForOp loop_;
+  Rewriter rewriter_;
+  Location location_ = {};
+};
+
 }  // namespace
+
+bool selectByBits(scf::ForOp loop) { return CommonSelections(loop).rewrite(); }
 
 bool isOfConditions(const Operation& op) {
   return isComparison(op) || isLogic(op) || isExtension(op) || isSelection(op);

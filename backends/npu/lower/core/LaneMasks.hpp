@@ -16,4 +16,7 @@ bool isOfConditions(const Operation& op);
 /// 0 and -1, and comparisons of these where they select again. False, and nothing is changed, where none needs that or one comes from elsewhere.
 bool numbersForMasks(scf::ForOp loop);
 
+/// Lets an innermost loop select by the bits of elements where the condition comes from outside of it, as that of a row does. False where nothing does.
+bool selectByBits(scf::ForOp loop);
+
 }  // namespace airlite::npu

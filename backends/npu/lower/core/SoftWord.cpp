@@ -55,9 +55,6 @@ std::array<IrMachine::Word, 2> IrMachine::callFor(std::string_view routine,
   return {wordOf(call->result(0)), wordOf(call->result(1))};
 }
 
-namespace {
-
-/// The memref.global with these words, made at the end of `table` when it is not there.
 MemRefType ensureGlobal(Operation& table, std::string_view name, std::span<const uint32_t> words) {
   Context& context = table.context();
   Type word = IntegerType::get(context, 32);
@@ -80,8 +77,6 @@ MemRefType ensureGlobal(Operation& table, std::string_view name, std::span<const
        builder.named("constant", builder.unitAttr())});
   return type;
 }
-
-}  // namespace
 
 IrMachine::Word IrMachine::lookup(std::string_view table, std::span<const uint32_t> words,
                                   Word index) {

@@ -18,6 +18,9 @@
 
 namespace airlite::npu::soft {
 
+/// The type of the constant memref.global `name` with these words, made at the end of `table` when it is not there.
+MemRefType ensureGlobal(Operation& table, std::string_view name, std::span<const uint32_t> words);
+
 /// Emits ops at the insertion point of a builder.
 class IrMachine {
  public:

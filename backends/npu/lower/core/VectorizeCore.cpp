@@ -3,7 +3,7 @@
 // Matches, in the programs of cores, an innermost scf.for of step 1 whose
 // loads and stores go through its elements in order (at i, or at i plus what is a multiple of 32 bytes)
 // and whose arithmetic gives on vectors the same bits as on numbers (isLaneOp), selections by
-// comparisons of integers and other uses of them (LaneMasks.hpp) included. It becomes a loop over vectors of 512 bits (or 256, when it is
+// comparisons of integers and other uses of them (LaneMasks.hpp) and of indices (IndexTable.hpp) included. It becomes a loop over vectors of 512 bits (or 256, when it is
 // short or has elements of two sizes; with elements of 8 and of 32 bits, these have several
 // vectors) and one over the rest. What it carries are numbers that are combined with one element
 // after the other: each lane has its own, and all lanes are combined after the loop. A NaN stays
@@ -16,6 +16,7 @@
 #include "CoreMemory.hpp"
 #include "CoreScope.hpp"
 #include "GatherElements.hpp"
+#include "IndexTable.hpp"
 #include "LaneMasks.hpp"
 #include "LegalizePasses.hpp"
 #include "SplitBody.hpp"
@@ -404,14 +405,17 @@ class VectorizeCore : public CorePass {
       if (aie::CoreOp core = dynCast<aie::CoreOp>(program.root)) scratch.emplace(core);
       size_t room = kMostParts;
       for (Operation* loop : loops)
-        changed |= vectorize(scf::ForOp(loop), scratch, room, context);
+        changed |= vectorize(scf::ForOp(loop), program, scratch, room, context);
     }
     return changedIf(changed);
   }
 
  private:
-  static bool vectorize(scf::ForOp loop, std::optional<ScratchBuffers>& scratch, size_t& room,
+  static bool vectorize(scf::ForOp loop, const CoreRoot& program,
+                        std::optional<ScratchBuffers>& scratch, size_t& room,
                         PassContext& context) {
+    indicesFromTable(loop, program);
+    if (std::ranges::all_of(loop.body().ops(), mayHaveLanes)) selectByBits(loop);
     numbersForMasks(loop);
     LoopVectorizer whole(*loop.op());
     if (const std::string_view why = whole.obstacle(); !why.empty()) {
