@@ -41,8 +41,10 @@ look tools_asan scripts/fuzz_tools.py --seconds "$seconds" --seed "$seed" --keep
   examples/npu/*.mlir examples/wrong/*.mlir
 look editor tests/lsp/server_test.py build/asan/bin random_edits --edits=$((seconds * 100)) --seed="$seed"
 look compiler scripts/prove_npu.py --air "$((seconds / 2)):$seed" build/dev/bin
+look tiles scripts/prove_npu.py --nests 0 --vectors 0 --wide 0 --products 0 --chains 0 --floats 0 --tiles "$((seconds / 2))" \
+  --seed "$seed" build/dev/bin
 look fifos scripts/prove_fifos.py --count "$seconds" --seed "$seed" build/dev/bin
-look dependency scripts/prove_dependency.py --random "$((seconds / 2))" --seed "$seed" build/dev/bin \
+look dependency scripts/prove_dependency.py --random "$((seconds / 2))" --tiles "$((seconds / 4))" --seed "$seed" build/dev/bin \
   examples tests/interp tests/npu/run
 look checker scripts/prove_checker.py --right "$seconds" --wrong "$((seconds / 10))" --seed "$seed" build/dev/bin
 

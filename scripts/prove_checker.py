@@ -3,8 +3,8 @@
 
 usage: prove_checker.py [--wrong N] [--right N] [--seed N] [--schedules N] [--jobs N] [--keep DIR] BIN
 
-Right programs are random ones of two styles: cores that copy for themselves (air.dma_memcpy_nd, this file), and channels
-(scripts/npu/air_programs.py). Each wrong one is a right one with one mistake of a class, made in its text. The checker is
+Right programs are random ones of three styles: cores that copy for themselves (air.dma_memcpy_nd, this file), channels
+(scripts/npu/air_programs.py), and tiles, reductions, products and pipelines (scripts/npu/tile_programs.py). Each wrong one is a right one with one mistake of a class, made in its text. The checker is
 `airlite-opt --air-verify-program` for npu1. What a mutant does is known without it: mistakes about memory levels and
 resources are wrong by the rules of the device; all others are wrong when the interpreter sees them fail, hang, leave
 their memory, hand out what nobody wrote, or give two results in so many schedules. Other mutants are not counted as wrong;
@@ -24,6 +24,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "npu"))
 import air_programs  # noqa: E402
+import tile_programs  # noqa: E402
 
 CHECK = ("--air-verify-program=resources=memory device=npu1", "--emit=none")
 TYPES = ("i8", "i16", "i32", "bf16", "f32")
@@ -145,8 +146,9 @@ class CopyProgram:
 
 
 def right_program(seed):
-    rng = random.Random(seed)
-    return CopyProgram(rng).text() if seed % 2 else air_programs.generate(seed)
+    if seed % 3 == 0:
+        return tile_programs.generate(seed)
+    return CopyProgram(random.Random(seed)).text() if seed % 3 == 1 else air_programs.generate(seed)
 
 
 # -- Mistakes -----------------------------------------------------------------------------------------
@@ -312,6 +314,33 @@ def cores_write_one_row(lines, rng):
     return replaced(lines, at, lines[at].replace("%h_out[%r, ", "%h_out[%k, "))
 
 
+def id_is_gone(lines, rng):
+    """The id of a core is left out of an offset."""
+    places = [(i, name) for i, line in enumerate(lines) for name in re.findall(r"%[xy]\d+\b", line)
+              if "arith.muli" in line or "affine.apply" in line]
+    if not places:
+        return None
+    at, name = rng.choice(places)
+    indent = re.match(r" *", lines[at])[0]
+    gone = re.sub(rf"{name}\b", "%no_id", lines[at])
+    return replaced(lines, at, f"{indent}%no_id = arith.constant 0 : index", gone)
+
+
+def condition_moves(lines, rng):
+    """A core more or less takes a branch."""
+    at = pick(rng, lines, r"arith\.cmpi (slt|sgt|eq),")
+    if at is None:
+        return None
+    other = {"slt": "sle", "sgt": "sge", "eq": "ne"}
+    return replaced(lines, at, re.sub(r"cmpi (\w+),", lambda m: f"cmpi {other[m[1]]},", lines[at]))
+
+
+def wait_is_gone(lines, rng):
+    """Nothing waits where tokens were waited for."""
+    at = pick(rng, lines, r"^ *air\.wait_all \[%")
+    return None if at is None else lines[:at] + lines[at + 1:]
+
+
 def token_is_gone(lines, rng):
     """An op no longer waits for another one."""
     places = [i for i, line in enumerate(lines) if re.search(r"(async|wait_all|put|get|execute) \[%", line)]
@@ -375,10 +404,10 @@ MISTAKES = {
     "unwritten": (fill_is_gone, copy_is_shorter),
     "memory level": (core_uses_far_memory, core_allocates_l2),
     "resources": (core_holds_too_much, segment_holds_too_much),
-    "deadlock": (transfer_is_gone, transfer_is_doubled, transfers_change_places),
+    "deadlock": (transfer_is_gone, transfer_is_doubled, transfers_change_places, condition_moves),
     "places": (transfer_goes_elsewhere, transfer_repeats),
-    "race": (cores_write_the_same, cores_write_one_row),
-    "token": (token_is_gone, freed_too_early),
+    "race": (cores_write_the_same, cores_write_one_row, id_is_gone),
+    "token": (token_is_gone, freed_too_early, wait_is_gone),
 }
 
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Programs as bytes for the NPU, on the simulated array, against the interpreter.
 
-usage: prove_npu.py [--nests N] [--vectors N] [--wide N] [--products N] [--chains N] [--floats N] [--seed N] [--sets N] [--jobs N]
+usage: prove_npu.py [--nests N] [--vectors N] [--wide N] [--products N] [--chains N] [--floats N] [--tiles N] [--seed N] [--sets N] [--jobs N]
                     [--target NPU] [--host] [--air COUNT:SEED] [--keep DIR] BIN
 
 BIN is the folder of the tools of a build. The programs of examples/npu and examples/npu_designs, and N random
 linalg programs (airlite-opt --generate --generate-kind=nest), N with vectors in cores (npu/vector_programs.py) and N
-with integers of 64 bits (npu/wide_programs.py) N products of all layouts and sizes (npu/product_programs.py), N products with elementwise ops after them (npu/chain_programs.py) and N kernels of floats (npu/float_programs.py) are
+with integers of 64 bits (npu/wide_programs.py) N products of all layouts and sizes (npu/product_programs.py), N products with elementwise ops after them (npu/chain_programs.py) and N kernels of floats (npu/float_programs.py) and N AIR programs of tiles (npu/tile_programs.py) are
 compiled; each that fits the array runs on
 random inputs, the tiles stepped in both orders, on --target (npu1; npu2 or a part of either). Every result has to be that of the interpreter, bit by bit. What
-does not fit has to be refused with a diagnostic. With --host (a build with the GPU backend) the linalg programs are
+does not fit has to be refused with a diagnostic, and not because it hangs, races or leaves its memory: all of them are right. With --host (a build with the GPU backend) the linalg programs are
 compiled for this machine, too (airlite-run --on=host), with the same bits. With --air, only COUNT random AIR programs
 from SEED on are compiled and run: those of npu/air_programs.py, and as many of airlite-opt --generate. What the
 compiler refuses since it would hang is compiled without that check, and has to hang then. Prints what happened how often; exit code 1
@@ -30,6 +30,7 @@ import air_programs
 import chain_programs
 import float_programs
 import product_programs
+import tile_programs
 import vector_programs
 import wide_programs
 
@@ -62,7 +63,8 @@ def prove(bin_dir, program, sets, target):
     """What became of the program: 'same', why it was refused, or BROKEN and how."""
     why = refusal(bin_dir, program, target)
     if why:
-        return why
+        blamed = run([bin_dir / "airlite-opt", program, "--air-verify-program", "--emit=none"])
+        return f"BROKEN: {program}: blamed: {blamed.stderr[:300]}" if blamed.returncode else why
     for number in range(sets):
         order = ["--reverse-tiles"] if number % 2 else []
         done = run([bin_dir / "airlite-run", "--on=sim", f"--target={target}", "--compare=interp",
@@ -183,6 +185,7 @@ def main():
     parser.add_argument("--products", type=int, default=50)
     parser.add_argument("--chains", type=int, default=50)
     parser.add_argument("--floats", type=int, default=50)
+    parser.add_argument("--tiles", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sets", type=int, default=2, help="of inputs for each program")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -206,7 +209,8 @@ def main():
                     *generated("product", product_programs.generate, range(first, first + arguments.products),
                                folder),
                     *generated("chain", chain_programs.generate, range(first, first + arguments.chains), folder),
-                    *generated("float", float_programs.generate, range(first, first + arguments.floats), folder)]
+                    *generated("float", float_programs.generate, range(first, first + arguments.floats), folder),
+                    *generated("tile", tile_programs.generate, range(first, first + arguments.tiles), folder)]
         outcomes = list(pool.map(lambda program: prove(bin_dir, program, arguments.sets, arguments.target), programs))
         on_host = list(pool.map(lambda program: prove_host(bin_dir, program, arguments.sets),
                                 linalg if arguments.host else []))

@@ -46,6 +46,7 @@
   PASS(ChannelToDma)                   \
   PASS(ChannelToL2)                    \
   PASS(FuseChannels)                   \
+  PASS(RelayGets)                      \
   PASS(DependencyParseGraph)           \
   PASS(EnforceChannelFifo)             \
   PASS(LabelSegmentLoops)              \
@@ -53,6 +54,7 @@
   PASS(LinalgCodegen)                  \
   PASS(TileLinalg)                     \
   PASS(LoopsToCores)                   \
+  PASS(SegmentWorkToHerds)             \
   PASS(DecomposeSoftmax)               \
   PASS(NpuRecipe)                      \
   PASS(GpuAttention)                   \

@@ -1,6 +1,6 @@
 // RUN: airlite-opt %s --air-merge-segments --check-each --remarks 2>&1 | FileCheck %s
 // RUN: airlite-opt %s --air-merge-segments --air-verify-program --emit=none
-// CHECK: [[#@LINE+33]]:10: remark: [air-merge-segments] is not merged: it holds more than one herd
+// CHECK: [[#@LINE+33]]:10: remark: [air-merge-segments] is not merged: what it holds is not asynchronous
 air.channel @m [1]
 air.channel @n [1]
 

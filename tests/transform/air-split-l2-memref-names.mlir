@@ -5,7 +5,7 @@
 // CHECK: memref.global "private" @channel_4
 // CHECK: memref.get_global @channel_4
 memref.global "private" @channel_4 : memref<4xi32> = dense<1>
-func.func @f(%a: memref<64x64xi32>, %b: memref<64x64xi32>) -> i32 {
+func.func @f(%a: memref<64x64xi32>, %b: memref<64x64xi32>) -> index {
   %c0 = arith.constant 0 : index
   %g = memref.get_global @channel_4 : memref<4xi32>
   %v = memref.load %g[%c0] : memref<4xi32>
@@ -16,5 +16,6 @@ func.func @f(%a: memref<64x64xi32>, %b: memref<64x64xi32>) -> i32 {
     %y = arith.addi %x, %x : i32
     linalg.yield %y : i32
   }
-  return %v : i32
+  %i = arith.index_cast %v : i32 to index
+  return %i : index
 }

@@ -9,6 +9,8 @@
 #include "airlite/transform/LongOps.hpp"
 
 #include <algorithm>
+#include <map>
+#include <string>
 #include <utility>
 
 namespace airlite::npu {
@@ -26,14 +28,16 @@ constexpr int64_t kFunctionsOfOps[] = {12, 6};
 struct Shape {
   bool makesHerds = false;
   bool hasSegmentInstances = false;
-  bool hasFloats = false;      ///< which units may compute in other ways
-  bool hasReductions = false;  ///< whose rows may be cut, or not
-  bool hasProducts = false;    ///< of matrices
-  bool hasCoreCopies = false;  ///< DMAs that cores begin themselves
+  bool segmentsCompute = false;  ///< on L2 memory, or copy inside of it
+  bool hasFloats = false;        ///< which units may compute in other ways
+  bool hasReductions = false;    ///< whose rows may be cut, or not
+  bool hasProducts = false;      ///< of matrices
+  bool hasCoreCopies = false;    ///< DMAs that cores begin themselves
   bool hasChannels = false;
-  int64_t mostFunctions = 0;  ///< of floats in the body of an op
-  unsigned numSegments = 0;
-  int64_t mostCores = 0;  ///< of a herd, as far as its sizes are constants
+  bool exchangesWithHost = false;  ///< by channels of a launch
+  int64_t mostFunctions = 0;       ///< of floats in the body of an op
+  bool segmentsExchange = false;   ///< data, by channels
+  int64_t mostCores = 0;           ///< of a herd, as far as its sizes are constants
 };
 
 /// Than the passes' default.
@@ -48,6 +52,32 @@ bool isReduction(Operation& op) {
   return std::ranges::find(kinds, linalg::IteratorKind::Reduction) != kinds.end();
 }
 
+/// Of a segment itself: it touches L2 memory, and is neither a transfer to another place nor memory that comes or goes.
+bool computesOnL2(Operation& op) {
+  if (op.parentOfName("air.herd") || !op.parentOfName("air.segment")) return false;
+  const auto isL2 = [](Value operand) {
+    return operand.type().isa<MemRefType>() &&
+           air::memoryLevel(operand.type()) == air::MemoryLevel::L2;
+  };
+  const auto inL2 = std::ranges::count_if(op.operands(), isL2);
+  if (op.is("air.dma_memcpy_nd") || op.is("memref.copy")) return inL2 == 2;
+  return inL2 > 0 && (linalg::asStructured(&op) || op.is("memref.load") || op.is("memref.store") ||
+                      op.is("affine.load") || op.is("affine.store"));
+}
+
+/// Some channel has ends in two segments.
+bool exchangesBetweenSegments(Operation& module) {
+  std::map<std::string, Operation*> segments;
+  bool found = false;
+  module.walk([&](Operation& op) {
+    Operation* segment = air::isChannelAccess(op) ? op.parentOfName("air.segment") : nullptr;
+    if (!segment) return;
+    const std::string name(air::ChannelAccessOp(&op).channelName());
+    found |= segments.try_emplace(name, segment).first->second != segment;
+  });
+  return found;
+}
+
 Shape shapeOf(Operation& module) {
   Shape shape;
   module.walk([&](Operation& op) {
@@ -55,8 +85,10 @@ Shape shapeOf(Operation& module) {
       shape.hasFloats |= elementTypeOrSelf(type).isFloat();
     shape.hasReductions |= isReduction(op);
     shape.mostFunctions = std::max(shape.mostFunctions, functionsIn(op));
+    shape.segmentsCompute |= computesOnL2(op);
     shape.hasChannels |= air::isChannelAccess(op);
-    shape.numSegments += airlite::isa<air::SegmentOp>(&op);
+    shape.exchangesWithHost |=
+        air::isChannelAccess(op) && !op.parentOfName("air.segment") && !op.parentOfName("air.herd");
     if (const auto herd = dynCast<air::HerdOp>(&op)) {
       int64_t cores = 1;
       for (const int64_t size : herd.constantSizes().value_or(std::vector<int64_t>()))
@@ -68,6 +100,7 @@ Shape shapeOf(Operation& module) {
     const linalg::StructuredOp structured = linalg::asStructured(&op);
     shape.hasProducts |= structured && linalg::multipliesMatrices(structured);
   });
+  shape.segmentsExchange = exchangesBetweenSegments(module);
   module.walkWith([&](Operation& op) {
     if (airlite::isa<air::HerdOp>(&op)) return WalkResult::Skip;
     shape.hasSegmentInstances |=
@@ -193,16 +226,19 @@ PassList fuseTransfers(const aie::Device& target, FloatsOf floats) {
 }
 
 /// Of herds that copy for themselves, and have more cores or transfers than the array: fewer cores, by
-/// way of L2; in the end one core, which holds all that it copies and takes any bytes of it.
-std::vector<PassList> fittingRecipes(const aie::Device& target, FloatsOf floats) {
+/// way of L2; in the end one core, which holds all that it copies and takes any bytes of it. What cores
+/// exchange with the host through channels they can copy as well.
+std::vector<PassList> fittingRecipes(const aie::Device& target, FloatsOf floats, bool hasChannels) {
   std::vector<PassList> recipes;
   auto add = [&](std::vector<int64_t> cores, std::string stage, bool fuses) {
-    PassList recipe = {
-        {"inline"},
+    PassList recipe = {{"inline"}};
+    if (hasChannels) recipe.push_back({"air-channel-to-dma"});
+    const PassList fitting = {
         {"air-insert-launch-around-herd", {{"insert-segment", true}}},
         {"air-copy-to-dma"},
         {"air-fit-herds", {{"cores", std::move(cores)}, {"stage", std::move(stage)}}},
         {"canonicalize"}};
+    recipe.insert(recipe.end(), fitting.begin(), fitting.end());
     const PassList rest =
         fuses ? fuseTransfers(target, floats) : PassList{recipeFor(target, floats)};
     recipe.insert(recipe.end(), rest.begin(), rest.end());
@@ -243,15 +279,25 @@ std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, F
     recipes.push_back(recipe);
   if (shape.makesHerds) recipes = herdRecipes(target, shape, floats);
   if (shape.hasChannels || shape.hasCoreCopies) recipes.push_back(fuseTransfers(target, floats));
-  // Channels between segments, each of which would be loaded by itself.
-  if (shape.hasChannels && shape.numSegments > 1)
-    recipes.push_back({{"air-merge-segments"}, recipeFor(target, floats)});
-  if (shape.hasCoreCopies && !shape.hasChannels) {
-    // No other recipe has a place for more cores than there are.
-    if (shape.mostCores > target.columns * target.coreRows()) recipes.clear();
-    for (const PassList& recipe : fittingRecipes(target, floats))
+  // Cores that get from more cores than they have DMA channels.
+  if (shape.hasChannels)
+    recipes.push_back(
+        {{"inline"}, {"lower-affine"}, {"air-relay-gets"}, recipeFor(target, floats)});
+  // No other recipe has a place for more cores than there are.
+  if (shape.hasCoreCopies && !shape.hasChannels &&
+      shape.mostCores > target.columns * target.coreRows())
+    recipes.clear();
+  if (shape.hasCoreCopies || shape.exchangesWithHost)
+    for (const PassList& recipe : fittingRecipes(target, floats, shape.hasChannels))
       recipes.push_back(recipe);
-  }
+  // Each segment would be loaded by itself.
+  if (shape.segmentsExchange)
+    for (PassList& recipe : recipes)
+      recipe.insert(recipe.begin(), {PassUse{"air-dependency", {{"keep-channel-order", true}}},
+                                     {"air-merge-segments"}});
+  if (shape.segmentsCompute)
+    for (PassList& recipe : recipes)
+      recipe.insert(recipe.begin(), {PassUse{"air-segment-work-to-herds"}, {"air-copy-to-dma"}});
   if (shape.hasSegmentInstances)
     for (PassList& recipe : recipes)
       recipe.insert(recipe.begin(), PassUse{"air-unroll-segments"});

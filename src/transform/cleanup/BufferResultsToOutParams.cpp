@@ -6,6 +6,9 @@
 // argument instead. Callers allocate the buffer before the call. Functions that others may call
 // from outside change with `modify-public-functions`, which is on.
 //
+// With `numbers` the same is done with the integers and floats that a function returns which nothing calls: each is
+// stored to memory of one element where it is computed.
+//
 // Declines, with a remark at the function:
 //  - a declaration, or more than one block: what is returned is not known
 //  - a returned buffer that the function does not make itself, or returns twice: it would not be
@@ -136,6 +139,38 @@ void changeCall(Operation& call, const std::vector<unsigned>& buffers) {
   call.erase();
 }
 
+// -- Numbers --------------------------------------------------------------------------------------
+
+/// Of whole bytes.
+bool isNumber(Type type) {
+  return (type.isInteger() || type.isFloat()) && type.bitWidth() % 8 == 0 && type.bitWidth() > 0;
+}
+
+/// What the function returns as a number it returns as memory that holds it.
+bool storeNumbers(func::FuncOp function) {
+  Block& body = function.entry();
+  Operation& end = body.back();
+  const FunctionType type = function.functionType();
+  std::vector<Type> results(type.results().begin(), type.results().end());
+  bool changed = false;
+  for (unsigned i = 0; i < results.size(); ++i) {
+    if (!isNumber(results[i])) continue;
+    const Value number = end.operand(i);
+    const auto memory = MemRefType::get(function->context(), {}, results[i]);
+    Builder start = Builder::atStart(body);
+    const Value held = memref::AllocOp::create(start, end.location(), memory).result();
+    Operation* made = number.definingOp();
+    (made ? Builder::after(*made) : Builder::before(end))
+        .create(end.location(), "memref.store", {number, held}, {});
+    end.setOperand(i, held);
+    results[i] = memory;
+    changed = true;
+  }
+  if (changed)
+    function.setFunctionType(FunctionType::get(function->context(), type.inputs(), results));
+  return changed;
+}
+
 // -- The pass -------------------------------------------------------------------------------------
 
 class BufferResultsToOutParams : public Pass {
@@ -144,18 +179,19 @@ class BufferResultsToOutParams : public Pass {
       : Pass("buffer-results-to-out-params", "Turns returned buffers into arguments") {
     anchor("builtin.module");
     option("hoist-static-allocs", hoistAllocs_, "fill the argument in place of a returned alloc");
+    option("numbers", numbers_, "also returned numbers, of functions that nothing calls");
     option("modify-public-functions", modifyPublic_, "also change functions called from outside");
     example("airlite-opt --buffer-results-to-out-params='hoist-static-allocs=true' in.mlir");
   }
 
   PassResult run(Operation& module, PassContext& context) override {
     findUses(module);
+    bool changed = numbers_ && storeAllNumbers(module);
     std::vector<Operation*> functions;
     module.walk([&](Operation& op) {
       if (isa<func::FuncOp>(&op) && !bufferResults(func::FuncOp(&op)).empty())
         functions.push_back(&op);
     });
-    bool changed = false;
     for (Operation* function : functions) {
       std::string_view obstacle = obstacleOf(func::FuncOp(function));
       if (!obstacle.empty())
@@ -191,6 +227,17 @@ class BufferResultsToOutParams : public Pass {
     });
   }
 
+  bool storeAllNumbers(Operation& module) {
+    bool changed = false;
+    module.walk([&](Operation& op) {
+      const auto function = dynCast<func::FuncOp>(&op);
+      if (function && !function.isDeclaration() && function.body().hasOneBlock() &&
+          !isNamed_.count(&op) && calls_[&op].empty() && !hasAsyncWork(function))
+        changed |= storeNumbers(function);
+    });
+    return changed;
+  }
+
   std::string_view obstacleOf(func::FuncOp function) {
     if (function.isDeclaration()) return "what a declaration returns is not known";
     if (!function.isPrivate() && !modifyPublic_) return "it may be called from outside";
@@ -218,7 +265,7 @@ class BufferResultsToOutParams : public Pass {
       changeCall(*call, buffers);
   }
 
-  bool hoistAllocs_ = false;
+  bool hoistAllocs_ = false, numbers_ = false;
   bool modifyPublic_ = true;
   std::unordered_map<Operation*, std::vector<Operation*>> calls_;
   std::unordered_set<Operation*> isNamed_;

@@ -139,12 +139,14 @@ void Writer::writeWrapped(Node& node, std::span<const Value> tokens) {
   node.token = execute->result(0);
 }
 
-/// Nothing inside may run on: not into what comes later in it, nor beyond it.
+/// Nothing inside may run on, into what comes later in it or beyond it. What the program waits for itself may until then: what
+/// stands between may be what it waits for.
 void Writer::writeBlocking(Operation& op, std::span<const Value> tokens) {
   if (!tokens.empty()) Builder::before(op).create(op.location(), "air.wait_all", tokens, {});
   op.walkWith([&](Operation& inner) {
     Value token = &inner != &op && isAsyncOp(inner) ? AsyncOp(&inner).token() : Value();
-    if (token) Builder::after(inner).create(inner.location(), "air.wait_all", {&token, 1}, {});
+    if (token && !token.hasUses())
+      Builder::after(inner).create(inner.location(), "air.wait_all", {&token, 1}, {});
     return asHierarchy(&inner) || isa<ExecuteOp>(&inner) ? WalkResult::Skip : WalkResult::Advance;
   });
 }

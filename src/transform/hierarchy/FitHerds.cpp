@@ -1,7 +1,7 @@
 // air-fit-herds: herds whose cores copy for themselves fit a smaller array, with fewer transfers.
 //
 // Matches herds of constant sizes that copy by air.dma_memcpy_nd (or memref.copy between levels,
-// after air-copy-to-dma) and use no channels, in programs whose tokens can be left out.
+// after air-copy-to-dma), in launches without channels, whose tokens can be left out.
 //  - `cores=X,Y`: a herd of more cores becomes one of at most these, each of which does the work of
 //    several one after the other: a loop over blocks of cores around its body.
 //  - `work-items=N`: of a GPU, whose cores are waves of a workgroup: only a herd of more cores than N work-items make
@@ -16,8 +16,8 @@
 // The cores of a herd that use no channels and share no L1 do not know of each other, nor do the
 // instances of a launch: any order of them is one that the program allows.
 //
-// Declines, with a remark at the op: herds with channels, with shared L1 memory, with copies that
-// name cores (broadcast); sizes that are not constants.
+// Declines, with a remark at the op: herds with channels, herds beside them in one launch, with shared L1 memory, with
+// copies that name cores (broadcast); sizes that are not constants.
 #include "Hierarchy.hpp"
 #include "StageOperands.hpp"
 #include "airlite/dialect/Gpu.hpp"
@@ -240,18 +240,17 @@ class FitHerds : public Pass {
   }
 
   PassResult run(Operation& module, PassContext& context) override {
-    if (usesChannels(module)) {
-      context.remark(module, "no herd is fitted: channels order cores by their tokens");
-      return PassResult::Unchanged;
-    }
     if (workItems_ > 0 && !isAnyTooLarge(module)) return PassResult::Unchanged;
     bool changed = false;
-    if (failed(air::dropTokens(module, changed))) return PassResult::Failed;
+    if (failed(dropTokens(module, changed))) return PassResult::Failed;
     if (stage_ != "none")
       for (Operation* launch : collect<LaunchOp>(module))
-        changed |= makeOneInstance(LaunchOp(launch), context);
+        if (!isOrdered(*launch, module)) changed |= makeOneInstance(LaunchOp(launch), context);
     for (Operation* herd : collect<HerdOp>(module))
-      changed |= fit(HerdOp(herd), context);
+      if (isOrdered(*herd, module))
+        context.remark(*herd, "is not fitted: channels order cores by their tokens");
+      else
+        changed |= fit(HerdOp(herd), context);
     if (changed)
       for (const CountedEffect effect : {CountedEffect::Dma, CountedEffect::Store})
         context.declareEffectChange(effect, "operands of herds are brought nearer");
@@ -271,6 +270,23 @@ class FitHerds : public Pass {
     bool uses = false;
     module.walk([&](Operation& op) { uses |= air::isChannelAccess(op); });
     return uses;
+  }
+
+  /// Channels order cores by tokens: a launch that has some stays as it is. So does an asynchronous one beside it, and a herd
+  /// outside of launches.
+  static bool isOrdered(Operation& op, Operation& module) {
+    if (!usesChannels(module)) return false;
+    const LaunchOp launch = isa<LaunchOp>(&op) ? LaunchOp(&op) : op.parentOf<LaunchOp>();
+    return !launch || launch.token() || !launch.dependencies().empty() ||
+           usesChannels(*launch.op());
+  }
+
+  static LogicalResult dropTokens(Operation& module, bool& changed) {
+    if (!usesChannels(module)) return air::dropTokens(module, changed);
+    for (Operation* launch : collect<LaunchOp>(module))
+      if (!isOrdered(*launch, module) && failed(air::dropTokens(*launch, changed)))
+        return failure();
+    return success();
   }
 
   /// Waves of a workgroup.

@@ -160,12 +160,16 @@ std::string createChannel(Operation& from, std::span<const int64_t> sizes, std::
 /// Both have the groups dependencies, indices, memref, offsets, sizes, strides; a put one more.
 static Operation* createAccess(Builder& builder, Location location, std::string_view opName,
                                std::string_view channel, std::span<const Value> indices,
-                               Value memref, bool isPut) {
+                               Value memref, bool isPut, Value after) {
   Context& context = builder.context();
   OperationState state(context, location, opName);
+  if (after) {
+    state.operands.push_back(after);
+    state.resultTypes.push_back(after.type());
+  }
   state.addOperands(indices);
   state.operands.push_back(memref);
-  std::vector<int32_t> segments{0, static_cast<int32_t>(indices.size()), 1, 0, 0, 0};
+  std::vector<int32_t> segments{after ? 1 : 0, static_cast<int32_t>(indices.size()), 1, 0, 0, 0};
   if (isPut) segments.push_back(0);
   state.setOperandSegments(context, segments);
   state.addAttribute(context, "chan_name", SymbolRefAttr::get(context, channel));
@@ -173,13 +177,13 @@ static Operation* createAccess(Builder& builder, Location location, std::string_
 }
 
 Operation* createChannelPut(Builder& builder, Location location, std::string_view channel,
-                            std::span<const Value> indices, Value memref) {
-  return createAccess(builder, location, "air.channel.put", channel, indices, memref, true);
+                            std::span<const Value> indices, Value memref, Value after) {
+  return createAccess(builder, location, "air.channel.put", channel, indices, memref, true, after);
 }
 
 Operation* createChannelGet(Builder& builder, Location location, std::string_view channel,
-                            std::span<const Value> indices, Value memref) {
-  return createAccess(builder, location, "air.channel.get", channel, indices, memref, false);
+                            std::span<const Value> indices, Value memref, Value after) {
+  return createAccess(builder, location, "air.channel.get", channel, indices, memref, false, after);
 }
 
 int64_t coresFor(int64_t count, int64_t limit) {

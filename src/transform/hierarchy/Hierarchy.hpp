@@ -30,11 +30,11 @@ void isolate(HierarchyOp op, std::span<const Value> first = {});
 /// Declares a channel `channel_N`, the first N that is free, at the top of the module of `from`,
 /// after the channels that are there. Returns its name.
 std::string createChannel(Operation& from, std::span<const int64_t> sizes, std::string_view type);
-/// Synchronous transfers of a whole memref.
+/// Transfers of a whole memref. `after` set: asynchronous, when that token fires.
 Operation* createChannelPut(Builder& builder, Location location, std::string_view channel,
-                            std::span<const Value> indices, Value memref);
+                            std::span<const Value> indices, Value memref, Value after = Value());
 Operation* createChannelGet(Builder& builder, Location location, std::string_view channel,
-                            std::span<const Value> indices, Value memref);
+                            std::span<const Value> indices, Value memref, Value after = Value());
 
 /// The largest number of cores, no more than `limit`, that divides `count`.
 int64_t coresFor(int64_t count, int64_t limit);

@@ -1,14 +1,13 @@
 // air-merge-segments: segments of a launch that exchange data through channels become one.
 //
-// Matches asynchronous segments without iteration space directly in a launch, each of which holds one
-// herd and pure ops, where a channel has one end in one of them and the other end in another one. The
-// herds run side by side in the first of these segments, asynchronously. It waits for what any of them waited
-// for, and what waited for any of them waits for it.
+// Matches asynchronous segments without iteration space directly in a launch, where a channel has one end in one
+// of them and the other end in another one. What they hold is asynchronous, but for a herd at the end. It runs side
+// by side in one segment, which waits for what any of them waited for, and what waited for any of them waits for it.
 //
 // An NPU loads each segment by itself, so a channel between two of them could never be a stream.
 //
-// Declines, with a remark: segments that wait for each other, that hold anything else, or that take
-// part in affinity or concurrency lists.
+// Declines, with a remark: segments that wait for each other, that hold ops for which what follows waits (air-dependency
+// makes them asynchronous), or that take part in affinity or concurrency lists.
 #include "Hierarchy.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
@@ -59,25 +58,33 @@ std::vector<std::vector<SegmentOp>> groupsOf(air::LaunchOp launch) {
   return groups;
 }
 
-/// The herd of a segment that holds nothing else; null for others.
-HerdOp onlyHerd(SegmentOp segment) {
-  HerdOp herd;
-  for (Operation& op : segment.body().ops()) {
-    if (&op == &segment.body().back() || isPure(op)) continue;
-    if (herd || !isa<HerdOp>(&op)) return HerdOp();
-    herd = HerdOp(&op);
-  }
-  return herd;
+/// Nothing that follows it waits for it.
+bool isSideBySide(Operation& op) {
+  if (isPure(op) || op.hasTrait(Trait::Terminator) || op.is("memref.alloc")) return true;
+  return std::ranges::any_of(op.resultTypes(), air::isTokenType);
+}
+
+/// A herd at the end for which the segment waits; null for none.
+HerdOp lastHerd(SegmentOp segment) {
+  for (Operation* op = segment.body().back().prev(); op; op = op->prev())
+    if (!isSideBySide(*op)) return isa<HerdOp>(op) ? HerdOp(op) : HerdOp();
+  return HerdOp();
+}
+
+bool runsSideBySide(SegmentOp segment) {
+  const HerdOp herd = lastHerd(segment);
+  return std::ranges::all_of(segment.body().ops(),
+                             [&](Operation& op) { return isSideBySide(op) || &op == herd.op(); });
 }
 
 std::string_view obstacleTo(const std::vector<SegmentOp>& group) {
   for (const SegmentOp& segment : group) {
-    const HerdOp herd = onlyHerd(segment);
+    const HerdOp herd = lastHerd(segment);
     if (!segment.token() || segment.numDims() != 0)
       return "is not merged: it is not asynchronous, or has an iteration space";
-    if (!herd || !herd.dependencies().empty()) return "is not merged: it holds more than one herd";
-    if (!segment.affinity().empty() || !segment.concurrency().empty() || !herd.affinity().empty() ||
-        !herd.concurrency().empty())
+    if (!runsSideBySide(segment)) return "is not merged: what it holds is not asynchronous";
+    const bool isListed = !segment.affinity().empty() || !segment.concurrency().empty();
+    if (isListed || (herd && (!herd.affinity().empty() || !herd.concurrency().empty())))
       return "is not merged: it takes part in affinity or concurrency lists";
     for (const SegmentOp& other : group)
       for (const Value token : segment.dependencies().vec())
@@ -89,7 +96,6 @@ std::string_view obstacleTo(const std::vector<SegmentOp>& group) {
 /// The herd as an asynchronous one at the builder's place.
 void moveHerd(Builder& builder, HerdOp herd) {
   const std::vector<Value> none;
-  if (herd.token()) return herd->moveBefore(&*builder.insertPoint().before);
   std::vector<Value> sizes = herd.sizes().vec();
   HierarchyOp made = air::createHierarchy(builder, herd->location(), "air.herd", sizes, &none);
   air::copyAttributes(herd, made);
@@ -116,7 +122,7 @@ void merge(const std::vector<SegmentOp>& group) {
   for (const SegmentOp& segment : group) {
     for (unsigned i = 0; i < segment.numKernelOperands(); ++i)
       segment.kernelArgument(i).replaceAllUsesWith(segment.kernelOperands()[i]);
-    const HerdOp herd = onlyHerd(segment);
+    const HerdOp herd = lastHerd(segment);
     while (&segment.body().front() != &segment.body().back()) {
       Operation& op = segment.body().front();
       if (&op == herd.op())

@@ -115,7 +115,7 @@ class NpuRecipe : public Recipe {
                     {"air-convolution-to-matmul"},
                     {"air-narrow-sums"},
                     {"convert-linalg-to-loops", {{"irregular-bytes", l1Bytes_}}},
-                    {"buffer-results-to-out-params"},
+                    {"buffer-results-to-out-params", {{"numbers", true}}},
                     {"air-bytes-of-bools"}};
     if (split_) all.push_back({"air-split-long-ops", {{"functions", split_}}});
     // A wish for the tile counts the loops of the op as they are.

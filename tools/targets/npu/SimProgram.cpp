@@ -152,8 +152,9 @@ class SimulatedProgram {
 
   /// The design has an argument for each result, as the recipe's first passes make it.
   int prepareCheck(Operation& module, const std::string& text) {
-    const int code = runPassText(module, {o_.frontend, kRunTool, text},
-                                 "inline,air-bufferize-linalg,buffer-results-to-out-params");
+    const int code =
+        runPassText(module, {o_.frontend, kRunTool, text},
+                    "inline,air-bufferize-linalg,buffer-results-to-out-params{numbers=true}");
     if (code != kSuccess) return code;
     Operation* function = npu::findEntry(module, o_.function);
     if (!function) return failRun("--compare=interp: there is no function to run, give --function");

@@ -96,14 +96,10 @@ class TileTransfers {
   }
 
   /// Places of circuits that the core gets from, in program order, when there are too many.
-  std::vector<ChannelPlace> tooManyGets() const {
-    std::vector<ChannelPlace> places;
-    for (const CoreSite& site : sites_)
-      if (!site.isPut && std::find(places.begin(), places.end(), site.place) == places.end())
-        places.push_back(site.place);
-    if (places.size() <= limits().channels) places.clear();
-    return places;
-  }
+  std::vector<ChannelPlace> tooManyGets() const { return tooMany(false); }
+
+  /// Places that the core puts into, when there are more than it has DMA channels.
+  std::vector<ChannelPlace> tooManyPuts() const { return tooMany(true); }
 
   bool gets(const ChannelPlace& place) const {
     return std::any_of(sites_.begin(), sites_.end(),
@@ -155,6 +151,16 @@ class TileTransfers {
   }
 
  private:
+  std::vector<ChannelPlace> tooMany(bool isPut) const {
+    std::vector<ChannelPlace> places;
+    for (const CoreSite& site : sites_)
+      if (site.isPut == isPut &&
+          std::find(places.begin(), places.end(), site.place) == places.end())
+        places.push_back(site.place);
+    if (places.size() <= limits().channels) places.clear();
+    return places;
+  }
+
   const aie::TileLimits& limits() const { return aie::deviceOf(tile_).limits(aie::TileKind::Core); }
 
   /// Words that the core gets from a place, those in loops counted so often; 0 when it cannot read
@@ -492,6 +498,18 @@ bool CoreTransfers::mayFuse(const ChannelPlace& a, const ChannelPlace& b, bool a
     if (tile->gets(a) && tile->orderOf(a, b, again) != stream) return false;
   }
   return true;
+}
+
+void CoreTransfers::sendPackets(const std::vector<Site*>& ofL2) {
+  std::set<ChannelPlace> places;
+  for (const auto& tile : tiles_) {
+    const std::vector<ChannelPlace> ofTile = tile->tooManyPuts();
+    places.insert(ofTile.begin(), ofTile.end());
+  }
+  std::vector<Site*> all = sites();
+  all.insert(all.end(), ofL2.begin(), ofL2.end());
+  for (Site* site : all)
+    site->isPacket |= places.contains(site->place) && !site->op.channel().broadcastShape();
 }
 
 void CoreTransfers::readWords() {

@@ -23,6 +23,9 @@ class CoreTransfers {
   /// Only where the order is the same at all ends, and the cores wait for what comes in that order:
   /// then nothing that they do in between can be what the sender of an earlier one waits for.
   void fusePlaces(bool again, const std::vector<Site*>& ofL2);
+  /// Cores that put into more places than they have DMA channels: those places become packets, which share one.
+  /// A broadcast stays a circuit.
+  void sendPackets(const std::vector<Site*>& ofL2);
   /// Cores that still get from too many read one of them themselves, word by word.
   void readWords();
   /// Makes descriptors and locks. `again`: the cores begin again at their end.

@@ -57,6 +57,9 @@ class TileDma {
   void appendEnds(std::vector<DmaEnd>& ends) const;
 
  private:
+  /// When a place chooses its DMA channel.
+  enum class Turn : std::uint8_t { Pinned, Alone, Shared };
+  Turn turnOf(const Site& site) const;
   LogicalResult checkPins(const std::vector<Site*>& sites) const;
   std::optional<int64_t> pinOf(const Site& site) const;
   int64_t firstAllowed(const Site& site) const;

@@ -101,6 +101,13 @@ LogicalResult TileDma::addPort(Site& site, Operation& tileUser) {
   return success();
 }
 
+/// Where places are more than DMA channels, packets come last: they can share one.
+TileDma::Turn TileDma::turnOf(const Site& site) const {
+  if (pinOf(site)) return Turn::Pinned;
+  const bool isScarce = static_cast<int64_t>(wanted_[site.isPut].size()) > numChannels();
+  return isScarce && site.isPacket ? Turn::Shared : Turn::Alone;
+}
+
 LogicalResult TileDma::choosePorts(const std::vector<Site*>& sites, Operation& tileUser) {
   const aie::Device& device = aie::deviceOf(tile_);
   if (device.generation == aie::Generation::Aie1)
@@ -108,9 +115,9 @@ LogicalResult TileDma::choosePorts(const std::vector<Site*>& sites, Operation& t
   if (failed(checkPins(sites))) return failure();
   for (const Site* site : sites)
     wanted_[site->isPut].insert(site->place);
-  for (bool isPinned : {true, false})
+  for (const Turn turn : {Turn::Pinned, Turn::Alone, Turn::Shared})
     for (Site* site : sites)
-      if (pinOf(*site).has_value() == isPinned && !portOf_[site->isPut].count(site->place))
+      if (turnOf(*site) == turn && !portOf_[site->isPut].count(site->place))
         if (failed(addPort(*site, tileUser))) return failure();
   for (Port& port : ports_)
     port.sites.clear();

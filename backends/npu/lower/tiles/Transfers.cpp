@@ -37,6 +37,7 @@ LogicalResult lowerTransfers(Design& design, const DesignOptions& options, const
   std::vector<Site*> ofL2 = memTiles.sites();
   cores.fusePlaces(options.emitWhileLoop, ofL2);
   findParts(cores.sites(), ofL2);
+  cores.sendPackets(ofL2);
   cores.readWords();
   std::vector<Site*> sites = cores.sites();
   sites.insert(sites.end(), ofL2.begin(), ofL2.end());
