@@ -296,6 +296,38 @@ class Maker:
             return x
         return self.scaled_if(self.reduced(x, 1, self.random.choice(("sum", "max"))), x.shape[1])
 
+    def op_channels(self, x):
+        """A reduction over the first and the last dimension of three, added to every row again; often of many elements."""
+        rows = self.random.choice((1, 3, 24, 96))
+        x = x if len(x.shape) == 3 else self.argument((rows, self.random.choice(SIZES), self.random.choice(SIZES)), x.element)
+        names, kind = dims(3), self.random.choice(("sum", "max"))
+        count = x.shape[0] * x.shape[2]
+        # Sums of so many numbers in 16 bits would be far off in the loops of the interpreter.
+        kind = "max" if x.element in ("f16", "bf16") and count > 64 else kind
+        sums = self.alloc(x.shape[1:2], x.element)
+        isInt = x.element[0] == "i"
+        self.fill(sums, "0.0" if kind == "sum" else "-128.0")
+        op = {"sum": "arith.addi" if isInt else "arith.addf", "max": "arith.maxsi" if isInt else "arith.maximumf"}[kind]
+        self.generic([x], sums, [names, names[1:2]], ["reduction", "parallel", "reduction"], [f"%r = {op} %x0, %o : {x.element}"])
+        if kind == "sum":
+            self.scaled_if(sums, count)
+        made = self.alloc(x.shape, x.element)
+        op = "arith.addi" if isInt else "arith.addf"
+        self.generic([x, sums], made, [names, names[1:2], names], ["parallel"] * 3, [f"%r = {op} %x0, %x1 : {x.element}"])
+        return made
+
+    def op_quantized(self, x):
+        """Bytes of its own with zero points, of which one may be zero."""
+        m, n, k = (self.random.choice(SIZES) for _ in range(3))
+        a, b = self.argument((m, k), "i8"), self.argument((k, n), "i8")
+        za, zb = (self.constant(self.random.choice((0, 3, -7)), "i32") for _ in range(2))
+        made = self.alloc((m, n), "i32")
+        self.fill(made)
+        self.lines.append(f"  linalg.quantized_matmul ins({a.name}, {b.name}, {za}, {zb} : {a.type()}, {b.type()}, i32, i32)"
+                          f" outs({made.name} : {made.type()})")
+        self.outputs.append(made)
+        return x
+
     def scaled_if(self, x, count):
         return x if x.element[0] == "i" else self.scaled(x, count)
 
@@ -324,7 +356,8 @@ class Maker:
         x = self.argument([self.random.choice((1, 2, 3))] * (rank - 2) + [self.random.choice(SIZES) for _ in range(2)])
         methods = [self.op_product, self.op_product, self.op_unary, self.op_binary, self.op_binary, self.op_convert,
                    self.op_softmax, self.op_norm, self.op_transpose, self.op_columns, self.op_attention,
-                   self.op_convolution, self.op_part, self.op_mask, self.op_turned, self.op_middle]
+                   self.op_convolution, self.op_part, self.op_mask, self.op_turned, self.op_middle, self.op_channels,
+                   self.op_quantized]
         if self.element == "f32" and self.random.random() < 0.3:  # kept in eight bits, computed in more
             x.element = self.random.choice(FLOAT8)
             first = self.random.choice(("product", "convert"))

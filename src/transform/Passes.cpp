@@ -59,6 +59,7 @@
   PASS(NpuRecipe)                      \
   PASS(GpuAttention)                   \
   PASS(GpuProducts)                    \
+  PASS(GpuLoops)                       \
   PASS(GpuPoints)                      \
   PASS(GpuRows)                        \
   PASS(GpuRecipe)                      \

@@ -11,7 +11,8 @@
 // RUN: airlite-compile %s --target=gfx942 -o %T/a --report=kernel | FileCheck %s --check-prefix=MFMA
 // MFMA: target gfx942
 // MFMA: kernel main_launch_0
-// MFMA: main loop  none
+// Two steps, which LLVM does not unroll.
+// MFMA: main loop  {{[0-9]+}} instructions: 2 matrix
 // MFMA: kernel long_launch_0
 // MFMA: workgroup  128 x 2 x 1 work-items, waves of 64
 // MFMA: grid       256 x 1 x 1 workgroups

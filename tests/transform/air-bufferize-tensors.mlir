@@ -237,3 +237,57 @@ func.func @compared(%a: memref<8xi32>, %b: memref<8xi32>, %o: memref<8xi32>, %p:
   bufferization.materialize_in_destination %k in restrict writable %q : (tensor<8xi32>, memref<8xi32>) -> ()
   return
 }
+
+// What two ops start with is filled for each of them; the filled tensor itself is no buffer.
+// CHECK-LABEL: func.func @filled_twice(
+// CHECK-COUNT-2: linalg.fill
+// CHECK-NOT: linalg.copy
+// CHECK-NOT: linalg.fill
+// CHECK: return
+func.func @filled_twice(%a: tensor<4x4xi32>, %b: tensor<4x4xi32>) -> (tensor<4x4xi32>, tensor<4x4xi32>) {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<4x4xi32>
+  %f = linalg.fill ins(%zero : i32) outs(%e : tensor<4x4xi32>) -> tensor<4x4xi32>
+  %p = linalg.matmul ins(%a, %b : tensor<4x4xi32>, tensor<4x4xi32>) outs(%f : tensor<4x4xi32>) -> tensor<4x4xi32>
+  %q = linalg.matmul ins(%b, %a : tensor<4x4xi32>, tensor<4x4xi32>) outs(%f : tensor<4x4xi32>) -> tensor<4x4xi32>
+  return %p, %q : tensor<4x4xi32>, tensor<4x4xi32>
+}
+
+// Elementwise ops of other dialects; a tensor of one number is that number.
+// CHECK-LABEL: func.func @elementwise(
+// CHECK: linalg.generic {{.*}} ins(%arg0, %arg1 : memref<4x8xi32>, memref<4x8xi32>)
+// CHECK: arith.cmpi slt, %{{.*}} : i32
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %arg0 : memref<4x8xi1>, memref<4x8xi32>)
+// CHECK: arith.constant 7 : i32
+// CHECK: arith.select %{{.*}} : i32
+// CHECK-NOT: tensor<
+// CHECK: return
+func.func @elementwise(%a: tensor<4x8xi32>, %b: tensor<4x8xi32>) -> tensor<4x8xi32> {
+  %seven = arith.constant dense<7> : tensor<4x8xi32>
+  %less = arith.cmpi slt, %a, %b : tensor<4x8xi32>
+  %r = arith.select %less, %a, %seven : tensor<4x8xi1>, tensor<4x8xi32>
+  return %r : tensor<4x8xi32>
+}
+
+// An element that an op, or its body, takes from a tensor.
+// CHECK-LABEL: func.func @elements(
+// CHECK: memref.load %arg0[%c2, %c3] : memref<4x8xi32>
+// CHECK: ^bb0(%[[ROW:.*]]: i32, %{{.*}}: i32):
+// CHECK: memref.load %arg0[%{{.*}}, %{{.*}}] : memref<4x8xi32>
+func.func @elements(%table: tensor<4x8xi32>, %rows: tensor<3xi32>) -> tensor<3x8xi32> {
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %x = tensor.extract %table[%c2, %c3] : tensor<4x8xi32>
+  %e = tensor.empty() : tensor<3x8xi32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%rows : tensor<3xi32>) outs(%e : tensor<3x8xi32>) {
+  ^bb0(%row: i32, %o: i32):
+    %mask = arith.constant 3 : i32
+    %number = arith.andi %row, %mask : i32
+    %i = arith.index_cast %number : i32 to index
+    %j = linalg.index 1 : index
+    %v = tensor.extract %table[%i, %j] : tensor<4x8xi32>
+    %s = arith.addi %v, %x : i32
+    linalg.yield %s : i32
+  } -> tensor<3x8xi32>
+  return %r : tensor<3x8xi32>
+}

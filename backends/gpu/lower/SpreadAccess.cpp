@@ -90,6 +90,8 @@ LaneAccessWriter::Access LaneAccessWriter::accessOf(Operation& op, const Layout&
   const Value memref = op.operand(op.numResults() == 1 ? 0 : 1);
   const auto type = memref.type().cast<MemRefType>();
   Access access{op, memref, type, type.stridedForm()->strides, layout, isGuarded, {}, {}};
+  // Only a transfer takes elements that lie apart.
+  access.isGuarded = isGuarded || access.strides.back() != 1;
   access.dims = dimensionsOf(op, type.shape().size(), layout.axes.size());
   for (Value index : op.operandGroup("indices"))
     access.start.push_back(index);
@@ -254,7 +256,7 @@ void LaneAccessWriter::write(Operation& op, const Layout& layout, bool isGuarded
   for (const Run& run : runsOf(access)) {
     const Value part = takeRun(access, run, fragment);
     const auto indices = indicesAt(access, run[0]);
-    if (isGuarded) {
+    if (access.isGuarded) {
       guardedWrite(access, indices, run, part);
       continue;
     }

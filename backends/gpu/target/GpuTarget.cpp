@@ -4,8 +4,10 @@
 #include "airlite/gpu/target/KernelCheck.hpp"
 
 #include <llvm/ADT/StringRef.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -124,6 +126,30 @@ bool hasMatrixInstructions(const llvm::Function& kernel) {
   return false;
 }
 
+bool isBarrier(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const auto* callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName().starts_with("llvm.amdgcn.s.barrier");
+}
+
+bool hasBarrier(const llvm::Loop& loop) {
+  return std::any_of(loop.block_begin(), loop.block_end(), [](const llvm::BasicBlock* block) {
+    return std::any_of(block->begin(), block->end(), isBarrier);
+  });
+}
+
+/// A loop with barriers has a body that keeps a wave busy. Were it unrolled, addresses and fragments of all its rounds
+/// would need registers at the same time, more than there are.
+void keepLoops(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    const llvm::DominatorTree tree(function);
+    const llvm::LoopInfo loops(tree);
+    for (llvm::Loop* loop : loops.getLoopsInPreorder())
+      if (hasBarrier(*loop)) loop->setLoopAlreadyUnrolled();
+  }
+}
+
 /// Two waves in a SIMD leave 256 registers to each, so that sums of matrix instructions are where all other
 /// instructions reach them: with more, LLVM puts them into registers of their own and moves them.
 void boundRegisters(llvm::Function& kernel) {
@@ -194,7 +220,10 @@ Result<void> GpuTarget::check(const llvm::Module& module) const {
   return checkKernels(module);
 }
 
-Result<void> GpuTarget::optimize(llvm::Module& module) const { return runO3(*machine_, module); }
+Result<void> GpuTarget::optimize(llvm::Module& module) const {
+  keepLoops(module);
+  return runO3(*machine_, module);
+}
 
 Result<Bytes> GpuTarget::emitObject(llvm::Module& module) const {
   auto code = emitCode(*machine_, module, CodeFile::Object);

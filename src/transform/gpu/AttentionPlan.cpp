@@ -39,7 +39,9 @@ int64_t registersOf(const Attention& a, const AttentionPlan& plan) {
   const int64_t loads = plan.keys * (plan.depth * bytes + plan.columns * valueBytes) / lanes / 4;
   // Lanes of short waves keep what their scores are compared with from block to block.
   const int64_t compared = plan.queries * plan.keys / s.m * s.d.elements;
-  const int64_t limits = !a.limit ? 0 : 16 + (s.wave == 32 ? 2 * compared : 0);
+  const int64_t size = a.sizes[a.n];
+  const bool hasEdge = size == kDynamic || size % plan.keys != 0;
+  const int64_t limits = !a.limit && !hasEdge ? 0 : 16 + (s.wave == 32 ? 2 * compared : 0);
   const int64_t fragments = plan.keys / s.m * s.a.elements * plan.steps * bytes / 4;
   return plan.queries * (query + sums + score) + loads + fragments + kAddresses + limits;
 }

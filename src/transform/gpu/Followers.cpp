@@ -12,6 +12,15 @@ namespace {
 
 using linalg::StructuredOp;
 
+/// The body reads memory that is no operand.
+bool readsElsewhere(StructuredOp op) {
+  return std::ranges::any_of(op.body().ops(), [](Operation& inner) {
+    std::vector<EffectInstance> effects;
+    return !inner.hasTrait(Trait::Terminator) &&
+           (inner.numRegions() != 0 || !effectsOf(inner, effects) || !effects.empty());
+  });
+}
+
 bool asksSize(const Operation& op) {
   return op.is("memref.dim") && constantIntOf(op.operand(1)).has_value();
 }
@@ -75,7 +84,7 @@ StructuredOp writerBefore(Operation& op, Value memref, bool isUnread) {
   for (Operation* before = op.prev(); before; before = before->prev()) {
     StructuredOp structured = linalg::asStructured(before);
     if (!structured && mayBePassed(*before)) continue;
-    if (!structured || !structured.onBuffers()) break;
+    if (!structured || !structured.onBuffers() || (isUnread && readsElsewhere(structured))) break;
     for (Value output : structured.outputs())
       if (memref::viewSource(output) == source)
         return output == memref ? structured : StructuredOp(nullptr);

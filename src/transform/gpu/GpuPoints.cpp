@@ -3,12 +3,16 @@
 // Ops that compute an element from those at the same place, of buffers without gaps, are done by
 // vectors of whole waves (airlite.spread): each lane has 16 bytes of them. All others get a work-item
 // for each point of their parallel loops, which runs the reduction loops in their order, so that each
-// result has the bits of the loop nest. Sizes may be open.
+// result has the bits of the loop nest; a linalg.fill of what a reduction starts with is a part of it. Sizes may be open.
 //
 // Declines, with a remark: ops whose loops have sizes that no operand shows, and ops of which several
 // points of the parallel loops have one result.
+#include "Followers.hpp"
 #include "GpuModule.hpp"
 #include "PointKernel.hpp"
+
+#include <unordered_map>
+#include <unordered_set>
 
 namespace airlite {
 
@@ -24,17 +28,52 @@ class GpuPoints : public gpu::LaunchPass {
   bool makeLaunches(Operation& module, const amdgpu::GpuDevice& device,
                     PassContext& context) override {
     context.declareEffectChange(CountedEffect::Store, "linalg ops become stores");
+    const std::vector<linalg::StructuredOp> ops = gpu::hostOps(module);
+    std::unordered_map<Operation*, std::vector<Operation*>> fills;  // null: none
+    std::unordered_set<Operation*> absorbed;
+    for (linalg::StructuredOp op : ops)
+      for (Operation* fill : fills[op.op()] = fillsOf(op))
+        if (fill) absorbed.insert(fill);
     bool changed = false;
-    for (linalg::StructuredOp op : gpu::hostOps(module)) {
+    for (linalg::StructuredOp op : ops) {
+      if (absorbed.count(op.op())) continue;
       if (const auto why = gpu::pointObstacle(op); !why.empty()) {
         context.remark(*op, "not supported: " + std::string(why));
         continue;
       }
-      gpu::isFlat(op) ? gpu::createFlatLaunch(op, device) : gpu::createPointLaunch(op, device);
-      op->erase();
+      launch(op, fills[op.op()], device);
       changed = true;
     }
     return changed;
+  }
+
+ private:
+  /// The linalg.fill before a reduction that makes all of an output, for each of them.
+  static std::vector<Operation*> fillsOf(linalg::StructuredOp op) {
+    std::vector<Operation*> fills(op.numOutputs());
+    if (!gpu::pointObstacle(op).empty() || gpu::isFlat(op)) return fills;
+    const std::vector<AffineMap> maps = op.indexingMaps();
+    for (unsigned i = 0; i < op.numOutputs(); ++i) {
+      const Value output = op.outputs()[i];
+      if (!op.readsOutput(i) || !maps[op.numInputs() + i].isProjectedPermutation()) continue;
+      linalg::StructuredOp fill = gpu::writerBefore(*op, output, true);
+      if (fill && fill->is("linalg.fill") &&
+          fill->operand(0).type() == elementTypeOrSelf(output.type()))
+        fills[i] = fill.op();
+    }
+    return fills;
+  }
+
+  static void launch(linalg::StructuredOp op, const std::vector<Operation*>& fills,
+                     const amdgpu::GpuDevice& device) {
+    std::vector<Value> starts;
+    for (Operation* fill : fills)
+      starts.push_back(fill ? fill->operand(0) : Value());
+    gpu::isFlat(op) ? gpu::createFlatLaunch(op, device)
+                    : gpu::createPointLaunch(op, device, starts);
+    op->erase();
+    for (Operation* fill : fills)
+      if (fill) fill->erase();
   }
 };
 

@@ -8,7 +8,8 @@
 // C that follow one after the other (a bias, an activation, a residual, a conversion), where nobody else needs
 // what lies between. Ops that make a factor from other memory by conversions and multiplications (a weight
 // in another type, with a scale) are computed when the factor is loaded, where few workgroups read it. Sizes
-// may be open.
+// may be open. Products of integers with zero points (linalg.quantized_matmul) become products without them, sums of
+// rows and columns, and an op that puts these together.
 //
 // Where the results are too few for half of the compute units and sums are long, sums are made in parts, by a
 // batch of products, and an elementwise op adds them.
@@ -27,6 +28,7 @@
 #include "GpuModule.hpp"
 #include "ProductKernel.hpp"
 #include "SplitProduct.hpp"
+#include "ZeroPoints.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/pass/Pass.hpp"
@@ -73,6 +75,8 @@ class GpuProducts : public gpu::LaunchPass {
     context.declareEffectChange(CountedEffect::Store, "results are written by vectors of waves");
     bool changed = false;
     erased_.clear();
+    for (linalg::StructuredOp op : gpu::hostOps(module))
+      changed |= gpu::takeOutZeroPoints(op);
     for (linalg::StructuredOp op : gpu::hostOps(module))
       split(op, device, context);
     for (linalg::StructuredOp op : gpu::hostOps(module))

@@ -13,7 +13,10 @@
 // open length, are read once for each reduction and once for the results. Each lane has 16 bytes of a row
 // at a time. Sizes may be open.
 //
-// A reduction of few long rows, of known sizes, is two: of parts of the rows, and of their results.
+// A reduction of few long rows, of known sizes, is two: of parts of the rows, and of their results. So is one of other
+// dimensions than the last ones, where the last ones are reduced as well, or the results are too few for the device.
+//
+// Elementwise ops that read memory across (transposes) are tiles that are turned on their way through LDS.
 //
 // Floats of 16 bits are computed in 32 and rounded where they are stored; reductions combine the
 // elements of a lane, then lanes, then waves.
@@ -23,7 +26,11 @@
 #include "GpuModule.hpp"
 #include "PointKernel.hpp"
 #include "RowKernel.hpp"
+#include "SplitPoints.hpp"
 #include "SplitRows.hpp"
+#include "TurnKernel.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 
@@ -48,9 +55,15 @@ class GpuRows : public gpu::LaunchPass {
     });
     bool changed = false;
     for (linalg::StructuredOp op : gpu::hostOps(module))
-      changed |= gpu::splitReduction(op, device);
+      changed |= gpu::splitReduction(op, device) || gpu::splitPoints(op, device);
     for (Block* block : blocks)
       changed |= rewrite(*block, device, context);
+    for (linalg::StructuredOp op : gpu::hostOps(module)) {
+      if (!gpu::turnsRows(op)) continue;
+      gpu::createTurnLaunch(op);
+      op->erase();
+      changed = true;
+    }
     return changed;
   }
 
@@ -71,9 +84,10 @@ class GpuRows : public gpu::LaunchPass {
   }
 
   static bool isLeftToPoints(const gpu::RowChain& chain) {
-    if (chain.ops.size() != 1 || chain.hasReduction()) return false;
-    const linalg::StructuredOp op(chain.ops[0]);
-    return gpu::isFlat(op) || !readsRows(op);
+    if (chain.hasReduction()) return false;
+    const auto isRead = [](Operation* op) { return readsRows(linalg::StructuredOp(op)); };
+    if (std::ranges::none_of(chain.ops, isRead)) return true;
+    return chain.ops.size() == 1 && gpu::isFlat(linalg::StructuredOp(chain.ops[0]));
   }
 
   /// Whether an operand has an element for each that is made: the lanes of a row are given out by what comes in.

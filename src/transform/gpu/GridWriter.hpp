@@ -15,6 +15,8 @@ class GridWriter : public KernelWriter {
  public:
   GridWriter(linalg::StructuredOp op, const amdgpu::GpuDevice& device)
       : KernelWriter(op), device_(device) {}
+  GridWriter(Operation& place, const amdgpu::GpuDevice& device)
+      : KernelWriter(place), device_(device) {}
 
  protected:
   /// Groups of `each` points; the levels down to the herd, in which the builder is then. Returns the

@@ -33,10 +33,14 @@ struct GroupLevels {
 /// kernels inherit by name.
 class KernelWriter {
  protected:
-  explicit KernelWriter(linalg::StructuredOp op) : op_(op), builder_(Builder::before(*op)) {}
+  explicit KernelWriter(linalg::StructuredOp op)
+      : op_(op), builder_(Builder::before(*op)), place_(*op) {}
+  /// For another op than one of linalg, in front of which the kernel is written: `op_` is null.
+  explicit KernelWriter(Operation& place)
+      : op_(nullptr), builder_(Builder::before(place)), place_(place) {}
 
-  Location location() const { return op_->location(); }
-  Context& context() const { return op_->context(); }
+  Location location() const { return place_.location(); }
+  Context& context() const { return place_.context(); }
 
   // -- Numbers
   Value index(int64_t value) { return builder_.constantIndex(location(), value); }
@@ -88,6 +92,7 @@ class KernelWriter {
   Builder builder_;
 
  private:
+  Operation& place_;
   Value wide(Value value, std::span<const int64_t> shape);
   void addPlace(OperationState& state, const VectorPlace& place);
 };

@@ -76,7 +76,9 @@ class FlatWriter : public GridWriter {
 
 class PointWriter : public GridWriter {
  public:
-  using GridWriter::GridWriter;
+  PointWriter(linalg::StructuredOp op, const amdgpu::GpuDevice& device,
+              std::span<const Value> starts)
+      : GridWriter(op, device), starts_(starts) {}
 
   void write() {
     maps_ = op_.indexingMaps();
@@ -129,7 +131,7 @@ class PointWriter : public GridWriter {
   void computePoint() {
     std::vector<Value> results;
     for (unsigned i = 0; i < op_.numOutputs(); ++i)
-      results.push_back(load(op_.numInputs() + i));
+      results.push_back(starts_[i] ? starts_[i] : load(op_.numInputs() + i));
     results = reduce(0, results);
     for (unsigned i = 0; i < op_.numOutputs(); ++i)
       memref::StoreOp::create(builder_, location(), results[i], op_.outputs()[i],
@@ -202,6 +204,7 @@ class PointWriter : public GridWriter {
     return builder_.create(location(), "affine.apply", operands, types, attrs)->result();
   }
 
+  std::span<const Value> starts_;
   std::vector<AffineMap> maps_;
   std::vector<Value> ivs_;
 };
@@ -247,8 +250,9 @@ void createFlatLaunch(linalg::StructuredOp op, const amdgpu::GpuDevice& device) 
   FlatWriter(op, device).write();
 }
 
-void createPointLaunch(linalg::StructuredOp op, const amdgpu::GpuDevice& device) {
-  PointWriter(op, device).write();
+void createPointLaunch(linalg::StructuredOp op, const amdgpu::GpuDevice& device,
+                       std::span<const Value> starts) {
+  PointWriter(op, device, starts).write();
 }
 
 }  // namespace airlite::gpu

@@ -409,21 +409,33 @@ bool mayLieBetween(Operation& op) {
          effects.empty();
 }
 
-/// As many of the last loops as every operand has all of, next to each other, or none.
+/// The last `count` loops index the last dimensions, in their order.
+bool endsWith(AffineMap map, unsigned count) {
+  if (map.numResults() < count) return false;
+  for (unsigned i = 1; i <= count; ++i) {
+    const AffineExpr result = map.result(map.numResults() - i);
+    if (result.kind() != AffineKind::Dim || result.position() != map.numDims() - i) return false;
+  }
+  return true;
+}
+
+/// As many of the last loops as every operand has all of, next to each other and in their order, or none.
 unsigned commonColumns(StructuredOp op) {
   const auto maps = op.indexingMaps();
-  const auto has = [&](unsigned operand, unsigned loop) {
-    return std::ranges::any_of(maps[operand].results(),
-                               [&](AffineExpr result) { return result.usesDim(loop); });
+  const auto fits = [&](unsigned i, unsigned count) {
+    const auto results = maps[i].results();
+    const unsigned loop = op.numLoops() - count;
+    const bool isUsed =
+        std::ranges::any_of(results, [&](AffineExpr result) { return result.usesDim(loop); });
+    const bool isLastUsed = std::ranges::any_of(
+        results, [&](AffineExpr result) { return result.usesDim(op.numLoops() - 1); });
+    if (!isUsed || !isLastUsed) return isUsed == isLastUsed;
+    return endsWith(maps[i], count) && isContiguous(op->operand(i), count);
   };
-  const unsigned loops = op.numLoops();
   unsigned count = 1;
-  for (; count < loops; ++count)
-    for (unsigned i = 0; i < op->numOperands(); ++i) {
-      if (!op->operand(i).type().isa<MemRefType>()) continue;
-      const bool isSame = has(i, loops - 1 - count) == has(i, loops - 1);
-      if (!isSame || !isContiguous(op->operand(i), count + 1)) return count;
-    }
+  for (; count < op.numLoops(); ++count)
+    for (unsigned i = 0; i < op->numOperands(); ++i)
+      if (op->operand(i).type().isa<MemRefType>() && !fits(i, count + 1)) return count;
   return count;
 }
 

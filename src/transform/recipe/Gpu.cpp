@@ -1,4 +1,4 @@
-// air-gpu: the recipe of the compiler for GPUs, from linalg ops to launches whose segments are
+// air-gpu: the recipe of the compiler for GPUs, from linalg ops and parallel loops to launches whose segments are
 // workgroups, whose herds are waves, whose L2 is LDS and whose L1 is registers. docs/gpu.md describes
 // what it makes.
 #include "airlite/pass/Pass.hpp"
@@ -9,7 +9,8 @@ namespace {
 
 class GpuRecipe : public Recipe {
  public:
-  GpuRecipe() : Recipe("air-gpu", "Everything between linalg ops and kernels of a GPU") {
+  GpuRecipe()
+      : Recipe("air-gpu", "Everything between linalg ops or parallel loops and kernels of a GPU") {
     option("device", device_, "the GPU: gfx90a, gfx942, gfx1100 or gfx1201");
     option("block", block_, "rows and columns of a workgroup of a product; none: chosen");
     option("exact", exact_, "floats with the bits of the program: sums in the order of the loops");
@@ -21,7 +22,12 @@ class GpuRecipe : public Recipe {
     PassUse products = {"air-gpu-products", {{"device", device_}, {"buffers", buffers_}}};
     if (exact_) products.options.push_back({"exact", true});
     if (!block_.empty()) products.options.push_back({"block", block_});
-    PassList all = {{"inline"}, {"air-bufferize-linalg"}, {"air-decompose-softmax"}};
+    PassList all = {{"inline"},
+                    {"air-bufferize-linalg"},
+                    {"air-copy-to-linalg"},
+                    {"air-decompose-softmax"},
+                    {"scf-forall-to-parallel"},
+                    {"air-gpu-loops", {{"device", device_}}}};
     if (!exact_) all.push_back({"air-gpu-attention", {{"device", device_}}});
     all.push_back({"air-fold-broadcasts"});
     all.push_back({"air-collapse-rows", {{"products", true}}});

@@ -2,14 +2,16 @@
 //
 // Matches functions of one block whose tensors, of static shapes, are arguments, results, made by
 // tensor.empty, bufferization.alloc_tensor, a constant, ops of the tensor dialect that view, cut or put
-// together (cast, extract_slice, insert_slice, collapse_shape, expand_shape, pad by a number, concat), or
-// linalg ops, and used by these and the return. bufferization.to_tensor is a tensor whose buffer is known, which is written in
+// together (cast, extract_slice, insert_slice, collapse_shape, expand_shape, pad by a number, concat),
+// elementwise ops of other dialects (arith.addf of two tensors), or linalg ops, and used by these,
+// tensor.extract, also in the body of a linalg op, and the return. bufferization.to_tensor is a tensor whose buffer is known, which is written in
 // place if it is `writable`; materialize_in_destination is a copy of the buffer, to_buffer the
 // buffer itself if it is `read_only` or nothing else uses the tensor, which the function has made, else a
 // copy. A constant of one number is a fill, another one a
 // constant global of the module. Arguments and results become memrefs; each result of a linalg op is
 // a buffer: that of its output when nothing else uses the tensor and the function has made it in the
-// same block, else a new one, into which the output is copied when the op reads it. Arguments are
+// same block, else a new one, into which the output is copied when the op reads it (filled, where the output is
+// one number). Arguments are
 // never written. A tensor that an scf.for carries is one buffer for all of its rounds, into which each round
 // copies what it hands on, unless it has computed it there. Buffers that are not returned are freed at the
 // end of the block that makes them.
@@ -24,6 +26,7 @@
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/dialect/Tensor.hpp"
+#include "airlite/dialect/Vector.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/pass/Pass.hpp"
@@ -116,6 +119,17 @@ std::string_view obstacleAtTensorOp(Operation& op) {
   return {};
 }
 
+/// arith.addf of two tensors, and others that say so of themselves.
+bool isElementwise(const Operation& op) {
+  return vector::isElementwise(op) && op.numResults() == 1 &&
+         op.result().type().isa<RankedTensorType>();
+}
+
+/// What a linalg op reads in its body is changed with the body.
+bool isInLinalgBody(const Operation& op) {
+  return static_cast<bool>(linalg::asStructured(op.parentOp()));
+}
+
 /// The end of the body of an scf.for.
 bool endsRound(Operation& op) { return isa<scf::YieldOp>(&op) && isa<scf::ForOp>(op.parentOp()); }
 
@@ -133,10 +147,10 @@ std::string_view obstacleAt(Operation& op) {
   if (op.is("bufferization.alloc_tensor") && op.numOperands() != 0)
     return "stays on tensors: it has a copy or a size hint";
   if (isTensorOp(op)) return obstacleAtTensorOp(op);
-  const bool isKnown = linalg::asStructured(&op) || op.is("linalg.softmax") ||
-                       isa<func::ReturnOp>(&op) || isa<tensor::EmptyOp>(&op) ||
-                       isa<tensor::CastOp>(&op) || isConstant(op) || isBufferOp(op) ||
-                       isa<scf::ForOp>(&op) || endsRound(op);
+  const bool isKnown =
+      linalg::asStructured(&op) || op.is("linalg.softmax") || isa<func::ReturnOp>(&op) ||
+      isa<tensor::EmptyOp>(&op) || isa<tensor::CastOp>(&op) || isConstant(op) || isBufferOp(op) ||
+      op.is("tensor.extract") || isElementwise(op) || isa<scf::ForOp>(&op) || endsRound(op);
   return isKnown ? std::string_view() : "stays on tensors: no buffers are known for it";
 }
 
@@ -181,6 +195,78 @@ Value handedOnIn(linalg::StructuredOp op, unsigned i) {
   return isByElement && isReadSo ? tensor : Value();
 }
 
+/// Anything but a tensor, or a tensor of one number.
+bool isNumber(Value value) {
+  Operation* made = value.definingOp();
+  return !isTensor(value.type()) || (made && splatOf(*made));
+}
+
+/// The body of the linalg.generic that does what the elementwise `op` does.
+void writeBody(linalg::StructuredOp made, Operation& op) {
+  Builder body = Builder::atEnd(made.body());
+  OperationState state(op.location(), op.def());
+  unsigned next = 0;
+  for (Value operand : op.operands()) {
+    if (!isNumber(operand))
+      state.operands.push_back(made.bodyArgument(next++));
+    else if (isTensor(operand.type()))
+      state.operands.push_back(body.constant(op.location(), splatOf(*operand.definingOp())));
+    else
+      state.operands.push_back(operand);
+  }
+  state.resultTypes = {elementTypeOrSelf(op.result().type())};
+  state.attributes = NamedAttrList(op.attributes());
+  body.create(op.location(), "linalg.yield", {body.create(state)->result()}, {});
+}
+
+/// linalg.generic in the place of an elementwise op.
+void makeStructured(Operation& op) {
+  Builder builder = Builder::before(op);
+  const Type type = op.result().type();
+  const Value result = builder.create(op.location(), "tensor.empty", {}, {type})->result();
+  std::vector<Value> inputs;
+  for (Value operand : op.operands())
+    if (!isNumber(operand)) inputs.push_back(operand);
+  const auto rank = static_cast<unsigned>(type.cast<RankedTensorType>().rank());
+  const std::vector<AffineMap> maps(inputs.size() + 1,
+                                    AffineMap::identity(builder.context(), rank));
+  const std::vector<linalg::IteratorKind> kinds(rank, linalg::IteratorKind::Parallel);
+  auto made =
+      linalg::createGeneric(builder, op.location(), inputs, std::span(&result, 1), maps, kinds);
+  writeBody(made, op);
+  op.result().replaceAllUsesWith(made->result());
+  op.erase();
+}
+
+void makeStructured(func::FuncOp function) {
+  std::vector<Operation*> ops;
+  function->walk([&](Operation& op) {
+    if (isElementwise(op)) ops.push_back(&op);
+  });
+  for (Operation* op : ops)
+    makeStructured(*op);
+}
+
+/// What each element of the tensor is, where a linalg.fill or a constant has made it; null: they differ.
+Value numberIn(Builder& builder, Value tensor) {
+  Operation* made = tensor.definingOp();
+  if (!made) return {};
+  if (made->is("linalg.fill")) return made->operand(0);
+  const Attribute number = splatOf(*made);
+  return number ? builder.constant(made->location(), number) : Value();
+}
+
+/// Each user of a filled tensor has a buffer that is filled for it.
+void eraseUnreadFills(Operation& alloc) {
+  std::vector<Operation*> fills;
+  for (OpOperand& use : alloc.result().uses()) {
+    if (!use.owner()->is("linalg.fill")) return;
+    fills.push_back(use.owner());
+  }
+  for (Operation* fill : fills)
+    fill->erase();
+}
+
 /// One class: each kind of op reads and adds to the buffers of the tensors that came before it.
 class Bufferization {
  public:
@@ -191,7 +277,7 @@ class Bufferization {
     std::vector<Operation*> ops;
     function_->walk(
         [&](Operation& op) {
-          if (usesTensors(op)) ops.push_back(&op);
+          if (usesTensors(op) && !isInLinalgBody(op)) ops.push_back(&op);
         },
         WalkOrder::PreOrder);
     for (Operation* op : ops)
@@ -242,6 +328,8 @@ class Bufferization {
       changeLoop(builder, scf::ForOp(&op));
     } else if (endsRound(op)) {
       changeEndOfRound(builder, op);
+    } else if (op.is("tensor.extract")) {
+      op.result().replaceAllUsesWith(elementOf(builder, op));
     } else {
       changeLinalg(builder, linalg::StructuredOp(&op));
     }
@@ -486,13 +574,24 @@ class Bufferization {
   /// reads them.
   Value writableBuffer(Builder& builder, Operation& op, Value output, bool reads) {
     if (owned_.count(output) && isLastUse(op, output)) return buffers_.at(output);
-    if (!reads || empty_.count(output)) return allocate(builder, output.type(), op.location());
-    return copyOf(builder, output, op.location());
+    const Value number = numberIn(builder, output);
+    if (reads && !empty_.count(output) && !number) return copyOf(builder, output, op.location());
+    const Value buffer = allocate(builder, output.type(), op.location());
+    if (reads && number) fill(builder, number, buffer);
+    return buffer;
   }
 
   /// Only `op` looks at the tensor. In a loop each round begins with what the tensor was in front of it.
   static bool isLastUse(Operation& op, Value tensor) {
     return tensor.parentBlock() == op.block() && tensor.hasOneUse();
+  }
+
+  Value elementOf(Builder& builder, Operation& extract) {
+    std::vector<Value> indices(extract.operands().begin(), extract.operands().end());
+    const Value tensor = indices.front();
+    indices.erase(indices.begin());
+    return memref::LoadOp::create(builder, extract.location(), buffers_.at(tensor), indices)
+        .result();
   }
 
   /// The function has made the buffer.
@@ -501,15 +600,20 @@ class Bufferization {
                                [&](Operation* alloc) { return alloc->result() == buffer; });
   }
 
-  static void cloneBody(Block& from, Operation& made) {
+  void cloneBody(Block& from, Operation& made) {
     Block& body =
         made.region().empty() ? made.region().addBlock(made.context()) : made.region().front();
     IRMapping mapping;
     for (Value argument : from.arguments())
       mapping.map(argument, body.addArgument(argument.type(), argument.location()));
     Builder builder = Builder::atEnd(body);
-    for (Operation& op : from.ops())
-      builder.clone(op, mapping);
+    for (Operation& op : from.ops()) {
+      Operation* copied = builder.clone(op, mapping);
+      if (!copied->is("tensor.extract")) continue;
+      Builder before = Builder::before(*copied);
+      mapping.map(op.result(), elementOf(before, *copied));
+      copied->erase();
+    }
   }
 
   /// Each result is a buffer of its own.
@@ -530,7 +634,8 @@ class Bufferization {
     for (Value argument : function_.entry().arguments())
       if (isTensor(argument.type())) argument.setType(bufferType(argument.type()));
     for (Operation* alloc : allocs_) {
-      if (!alloc->result().hasUses()) {  // of a tensor without a content that nobody fills
+      eraseUnreadFills(*alloc);
+      if (!alloc->result().hasUses()) {  // of a tensor that nobody looks at
         alloc->erase();
         continue;
       }
@@ -593,6 +698,7 @@ class BufferizeLinalg : public Pass {
     if (function.isDeclaration() || !hasTensors(function)) return PassResult::Unchanged;
     const auto refuse = [&](Operation& at, std::string_view why) { context.remark(at, why); };
     if (!canBufferize(function, refuse)) return PassResult::Unchanged;
+    makeStructured(function);
     Bufferization(function).run();
     context.declareEffectChange(CountedEffect::Store, "results of ops are written to buffers");
     return PassResult::Changed;
@@ -639,6 +745,7 @@ class OneShotBufferize : public Pass {
     }
     const auto refuse = [](Operation& at, std::string_view why) { at.emitOpError() << why; };
     if (!canBufferize(function, refuse)) return false;
+    makeStructured(function);
     Bufferization(function).run();
     return true;
   }

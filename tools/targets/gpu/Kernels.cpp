@@ -3,6 +3,7 @@
 #include "airlite/gpu/lower/Lower.hpp"
 #include "airlite/ir/OpDef.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace airlite::tools {
@@ -16,13 +17,19 @@ unsigned waveSizeOf(Operation& module) {
   return static_cast<unsigned>(size);
 }
 
+static bool makesTensor(const Operation& op) {
+  return std::ranges::any_of(op.resultValues(),
+                             [](Value value) { return value.type().isa<RankedTensorType>(); });
+}
+
 bool needsRecipe(Operation& module) {
-  bool isDivided = false, hasLinalg = false;
+  bool isDivided = false, hasOps = false;
   module.walk([&](Operation& op) {
     isDivided = isDivided || op.hasTrait(Trait::Hierarchy) || op.is("gpu.module");
-    hasLinalg = hasLinalg || op.def().dialect == "linalg";
+    hasOps = hasOps || op.def().dialect == "linalg" || op.is("scf.parallel") ||
+             op.is("scf.forall") || makesTensor(op);
   });
-  return hasLinalg && !isDivided;
+  return hasOps && !isDivided;
 }
 
 int lowerToKernels(Operation& module, const Driver& driver, const KernelOptions& options) {

@@ -10,8 +10,8 @@ namespace airlite::tools {
 /// Lanes of a wave that a module in kernel form is made for.
 unsigned waveSizeOf(Operation& module);
 
-/// Whether the program has linalg ops and no launch, segment, herd or kernel: nobody has divided it
-/// up for a device yet.
+/// Whether the program has linalg ops, tensors or parallel loops, and no launch, segment, herd or kernel:
+/// nobody has divided it up for a device yet.
 bool needsRecipe(Operation& module);
 
 struct KernelOptions {
