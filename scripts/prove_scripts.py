@@ -109,9 +109,19 @@ MORE = [PE + each for each in (
     "test/xrt/34_cascade_vecadd/run_peano.py",
     "test/xrt/37_matmul_transform_4x4_bf16/run.py --transform-script HERE/transform_aie2.mlir",
     "test/xrt/38_cascade_vecmat_transform_2x4_i32/run.py --transform-script HERE/transform.mlir",
+    "test/xrt/39_triton_matmul_ver3_vectorized/run.py --transform-script HERE/transform.mlir",
+    "test/xrt/40_triton_vec_add/run.py --transform-script HERE/transform.mlir",
+    "test/xrt/40_triton_vec_add/run.py --transform-script HERE/transform.mlir --dtype i8",
+    "test/xrt/41_triton_softmax/run.py --transform-script HERE/transform.mlir",
+    "test/xrt/42_triton_softmax_bf16/run.py --transform-script HERE/transform_aie2.mlir",
+    "test/xrt/43_triton_layernorm/run.py --transform-script HERE/transform_aie2.mlir",
+    "test/xrt/43_triton_layernorm/run.py --transform-script HERE/transform_aie2_bf16emu.mlir --bf16-emulation",
+    "test/xrt/44_triton_matmul_ver4_vector_ptr_opt/run.py --transform-script HERE/transform_aie2.mlir",
 ] + ["AIR_TARGET_DEVICE=npu2 " + each for each in (
     PE + "mnist_fc/relu/run.py", PE + "mnist_fc/broadcast_bias_add/run.py", PE + "mnist_fc/argmax/run.py",
     CHANNELS + "dual_herd_packet_switch/dual_herd_packet_switch.py", "test/xrt/47_multi_launch_pdi_reconfig/run.py",
+    "test/xrt/49_triton_softmax_optimized_bf16_strix/run.py --transform-script HERE/transform_aie2p.mlir",
+    "test/xrt/53_matmul_padding_bf16/run.py --transform-script HERE/transform_aie2p.mlir",
 )]
 
 

@@ -21,7 +21,6 @@ What goes wrong is an `airlite.Error` with the file, the line and the column. `h
 """
 
 import os as _os
-from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from ._native import (
     Attribute,
@@ -58,9 +57,11 @@ _folder = _os.path.dirname(_os.path.abspath(__file__))
 _set_internal_folders([_os.path.join(_folder, ""), _os.path.join(_os.path.dirname(_folder), "air", ""),
                        "<__array_function__ internals>"])  # how numpy calls functions of others
 
-if _TYPE_CHECKING:
+TYPE_CHECKING = False  # that of typing, which takes longer to import than all of this package
+if TYPE_CHECKING:
     from ._tune import Choice, tune
     from .api import jit
+del TYPE_CHECKING
 
 _LATER = {"api": ".api", "jit": ".api", "Choice": "._tune", "tune": "._tune"}
 

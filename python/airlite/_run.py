@@ -1,8 +1,12 @@
 """Programs on numpy arrays: in the interpreter, on this processor, on an NPU or its simulator."""
 
-from typing import Any, Dict, List, Optional, Union
+from __future__ import annotations  # their names are for tools, and are not imported
 
 from . import _native
+
+TYPE_CHECKING = False  # as in __init__.py
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional, Union
 
 _PLACES = ("sim", "model", "interp", "host", "xrt")
 _OPTIONS = {

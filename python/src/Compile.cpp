@@ -171,11 +171,14 @@ void addDesign(Compiled& compiled) {
 void prepare(Operation& module, const CompileRequest& request, const Reports& reports,
              Interrupts& interrupts) {
   if (failed(verify(module))) reports.raise("the program does not verify");
-  if (!request.asyncTransfers || !tools::hasTransfersToOrder(module)) return;
-  Pipeline tokens;
-  readPasses(module.context(), std::string(tools::kAsyncTransfers), tokens, reports);
-  if (runStep(module, tokens, interrupts, false).result == PassResult::Failed)
-    reports.raise("a pass has failed");
+  if (!request.asyncTransfers) return;
+  for (const std::string_view passes : tools::kAsyncTransfers) {
+    if (!tools::hasTransfersToOrder(module)) return;
+    Pipeline pipeline;
+    readPasses(module.context(), std::string(passes), pipeline, reports);
+    if (runStep(module, pipeline, interrupts, false).result == PassResult::Failed)
+      reports.raise("a pass has failed");
+  }
 }
 
 bool isNpu(const std::string& target) { return std::ranges::count(npuDevices(), target) != 0; }

@@ -18,6 +18,7 @@
   PASS(PlaceHerds)                     \
   PASS(ParallelToHierarchy)            \
   PASS(InsertLaunch)                   \
+  PASS(LaunchToLinalg)                 \
   PASS(FitHerds)                       \
   PASS(CopyToDma)                      \
   PASS(ChannelsLast)                   \
@@ -28,6 +29,8 @@
   PASS(NarrowSums)                     \
   PASS(FlattenLoops)                   \
   PASS(FoldBroadcasts)                 \
+  PASS(FoldMoves)                      \
+  PASS(ShapeArguments)                 \
   PASS(FuseRows)                       \
   PASS(RenumberDma)                    \
   PASS(RankToLaunch)                   \

@@ -490,6 +490,64 @@ def test_a_script_for_whole_arrays(capsys):
             util.run_transform(Module.parse(script), tiled)
 
 
+_POINT = """
+    func.func @main(%a: memref<*xi32>, %b: memref<*xi32>, %c: memref<*xi32>, %x: i32, %y: i32, %z: i32, %i: i32, %j: i32, %k: i32) {
+      %rows = arith.constant 16 : i32
+      %width = arith.constant 32 : index
+      %zero = arith.constant 0 : i32
+      %row = arith.muli %i, %rows : i32
+      %first = arith.index_cast %row : i32 to index
+      %at = arith.muli %first, %width : index
+      %columns = arith.muli %j, %rows : i32
+      %column = arith.index_cast %columns : i32 to index
+      %pa = memref.reinterpret_cast %a to offset: [%at], sizes: [16, 32], strides: [32, 1] : memref<*xi32> to memref<16x32xi32, strided<[32, 1], offset: ?>>
+      %ta = memref.alloc() : memref<16x32xi32>
+      memref.copy %pa, %ta : memref<16x32xi32, strided<[32, 1], offset: ?>> to memref<16x32xi32>
+      %va = bufferization.to_tensor %ta restrict writable : memref<16x32xi32> to tensor<16x32xi32>
+      %pb = memref.reinterpret_cast %b to offset: [%column], sizes: [32, 16], strides: [48, 1] : memref<*xi32> to memref<32x16xi32, strided<[48, 1], offset: ?>>
+      %tb = memref.alloc() : memref<32x16xi32>
+      memref.copy %pb, %tb : memref<32x16xi32, strided<[48, 1], offset: ?>> to memref<32x16xi32>
+      %vb = bufferization.to_tensor %tb restrict writable : memref<32x16xi32> to tensor<32x16xi32>
+      %none = tensor.empty() : tensor<16x16xi32>
+      %zeros = linalg.fill ins(%zero : i32) outs(%none : tensor<16x16xi32>) -> tensor<16x16xi32>
+      %vc = linalg.matmul ins(%va, %vb : tensor<16x32xi32>, tensor<32x16xi32>) outs(%zeros : tensor<16x16xi32>) -> tensor<16x16xi32>
+      %wide = arith.constant 48 : index
+      %down = arith.muli %first, %wide : index
+      %place = arith.addi %down, %column : index
+      %pc = memref.reinterpret_cast %c to offset: [%place], sizes: [16, 16], strides: [48, 1] : memref<*xi32> to memref<16x16xi32, strided<[48, 1], offset: ?>>
+      bufferization.materialize_in_destination %vc in writable %pc : (tensor<16x16xi32>, memref<16x16xi32, strided<[48, 1], offset: ?>>) -> ()
+      return
+    }"""
+_LACKING = """
+    module attributes {transform.with_named_sequence} {
+      transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+        %ops = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+        %packed = transform.structured.pack %ops packed_sizes = [4, 4, 8] : (!transform.any_op) -> !transform.any_op
+        transform.yield
+      }
+    }"""
+
+
+def test_a_script_for_a_point_of_a_grid(capsys):
+    """As those of Triton: the grid comes after the script, and arrays may have any shape."""
+    from air import passmanager
+    from air.backend.xrt_runner import XRTRunner
+    from air.compiler.util import run_transform
+    from air.ir import Context, Location, Module
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(-9, 9, (64, 32)).astype(np.int32), rng.integers(-9, 9, (32, 48)).astype(np.int32)
+    with Context(), Location.unknown():
+        module = Module.parse(_POINT)
+        run_transform(Module.parse(_LACKING), module)
+        assert "airlite chooses tiles and places by itself" in capsys.readouterr().err
+        passmanager.PassManager.parse(
+            "builtin.module(func.func(air-wrap-func-with-parallel{loop-bounds=4,3,1}),"
+            "air-par-to-launch{depth=0 has-air-segment=true},canonicalize,cse,air-copy-to-dma)").run(module.operation)
+        assert XRTRunner().run_test(module, inputs=[a, b], expected_outputs=[a @ b]) == 0
+        assert "PASS!" in capsys.readouterr().out
+        assert XRTRunner().run_test(module, inputs=[a.reshape(-1), b], expected_outputs=[(a @ b).reshape(-1)]) == 0
+
+
 def test_bodies_and_buffers():
     from air.dialects import bufferization
     from air.ir import Context, InsertionPoint, Location, Module

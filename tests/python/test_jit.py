@@ -4,6 +4,8 @@ import random
 import subprocess
 import sys
 import threading
+import time
+import traceback
 
 import airlite
 import numpy as np
@@ -541,10 +543,22 @@ def test_airlite_alone_does_not_load_numpy():
     (lambda x: x / 2, TypeError, "// divides integers"),
     (lambda x: x + 0.5, TypeError, "0.5 is not an element of int32"),
     (lambda x: x + 2 ** 40, OverflowError, "outside of the range of int32"),
-    (lambda x: x + x.astype(np.int16), TypeError, "operands of dtypes int32 and int16"),
+    (lambda x: x + x.astype(np.float32), TypeError, r"operands of dtypes int32 and float32: .* x.astype\(np.float32\)"),
+    (lambda x: x + x[:3], ValueError, r"arrays of shapes \(64,\) and \(3,\) cannot be broadcast"),
+    (lambda x: x[x], TypeError, "elements of the program cannot choose elements"),
+    (lambda x: np.take(x, [3, 64]), IndexError, "on an axis of size 64"),
+    (lambda x: x * float(x[0]), TypeError, "cannot become a number"),
+    (lambda x: api.conv2d(x, x), ValueError, "they have 4 axes"),
+    (lambda x: api.conv2d(x.reshape(1, 4, 4, 4), x.reshape(4, 4, 2, 2), groups=2), ValueError, "in 2 groups"),
+    (lambda x: api.max_pool2d(x.reshape(1, 4, 4, 4), 5), ValueError, "a window of 5 x 5 elements on 4 x 4"),
+    (lambda x: np.split(x, 5), ValueError, "has no 5 equal parts"),
+    (lambda x: np.linalg.norm(x, "nuc"), TypeError, "ord='nuc'"),
+    (lambda x: (x * 2)[3:].__setitem__(0, 1), TypeError, "a view of another one"),
+    (lambda x: (x * 2).astype(np.int32).__setitem__(0, 1), TypeError, "or to x.copy"),
+    (lambda x: np.zeros(64).__setitem__(slice(2, 4), x[:2]), TypeError, "np.zeros_like"),
     (lambda x: x @ x[None, None], ValueError, "a product of arrays of shapes"),
     (lambda x: x.reshape(7, -1), ValueError, "cannot be reshaped"),
-    (lambda x: np.concatenate([x, x.astype(np.int8)]), TypeError, "side by side"),
+    (lambda x: np.concatenate([x, x.astype(np.float32)]), TypeError, "numpy computes them in float64"),
     (lambda x: np.concatenate([x[None], x[:32][None]]), ValueError, "side by side along axis 0"),
     (lambda x: np.einsum("ii->i", x[None]), ValueError, "'ii' for an array of 2 axes"),
     (lambda x: np.einsum("i,j,k->k", x, x, x), TypeError, "one or two arrays"),
@@ -576,6 +590,117 @@ def test_wrong_functions(function, error, text):
         airlite.jit(function, on="interp")(integers(64))
     # The next program of this thread is not disturbed.
     assert (airlite.jit(lambda x: x + 1, on="interp")(integers(4)) == integers(4) + 1).all()
+
+
+def test_errors_end_at_the_line_of_the_function():
+    def wrong(x):
+        y = x + 1
+        return np.cumsum(y)
+
+    with pytest.raises(TypeError) as caught:
+        airlite.jit(wrong, on="interp")(integers(64))
+    last = traceback.extract_tb(caught.value.__traceback__)[-1]
+    assert (last.name, last.lineno) == ("wrong", wrong.__code__.co_firstlineno + 2)
+
+
+# Each computes what numpy does, in a dtype of its own where numpy has 64 bits.
+_LIKE_NUMPY = {
+    "norms": lambda x, y: (np.linalg.norm(x), np.linalg.norm(x, axis=1, keepdims=True), np.linalg.norm(x, 1, axis=0),
+                           np.linalg.norm(x, np.inf, axis=1)),
+    "parts": lambda x, y: (np.diff(x), np.diff(x, n=2, axis=0), np.split(x, 2)[1] * 2, np.split(x, [1, 5], axis=1)[1] + 1),
+    "places": lambda x, y: (np.take(x, [0, 1, 2, 5, -1], axis=0) * 2, x[[3, 4, 1]] + 0, y[np.array([7, 0])] * 1),
+    "products": lambda x, y: (np.inner(x, y), np.tensordot(x, y, axes=([1], [1])), np.vdot(x, y),
+                              np.linalg.multi_dot([x, y.T, x]), np.kron(x[:2], y[:2])),
+    "near 0": lambda x, y: (np.log1p(x * 1e-5), np.expm1(x * 1e-5)),
+    "far from 0": lambda x, y: (np.log1p(abs(x) * 9), np.expm1(x * 9), np.hypot(x, y), np.logaddexp(x, y)),
+    "counts": lambda x, y: ((x > 0).sum(axis=0), (x > y).sum(), np.where(x > 0, 1, 2) * 3, np.where(x > 0, 1.0, 0.5)),
+    "dtypes": lambda x, y: (x + (x > 0), x.astype(np.float16) + y, (x * 20).astype(np.int8) + (y * 50).astype(np.int32),
+                            np.concatenate([x.astype(np.float16), y]), np.mean((x * 9).astype(np.int32), dtype=np.float32)),
+    "rows": lambda x, y: sum(a * b for a, b in zip(x, y)),
+}
+
+
+@pytest.mark.parametrize("name", list(_LIKE_NUMPY))
+def test_more_functions_of_numpy(name):
+    x, y = floats(8, 6), floats(8, 6) - np.float32(0.25)
+    wanted, found = _LIKE_NUMPY[name](x, y), airlite.jit(_LIKE_NUMPY[name], on="interp")(x, y)
+    for want, got in zip(wanted, found) if isinstance(wanted, tuple) else [(wanted, found)]:
+        assert np.shape(want) == np.shape(got)
+        assert np.allclose(got, want, rtol=1e-5, atol=1e-6 * float(np.abs(want).max())), name
+
+
+def _convolution(x, w, stride, padding, dilation, is_depthwise):
+    x = np.pad(x, ((0, 0), (0, 0), (padding, padding), (padding, padding)))
+    height, width = ((size - 2 * dilation - 1) // stride + 1 for size in x.shape[2:])
+    made = 0
+    for i, j in np.ndindex(3, 3):
+        rows, columns = (slice(at * dilation, at * dilation + stride * (size - 1) + 1, stride)
+                         for at, size in ((i, height), (j, width)))
+        part, weights = x[:, :, rows, columns], w[:, :, i, j]
+        made = made + (part * weights[:, 0, None, None] if is_depthwise else np.einsum("bchw,oc->bohw", part, weights))
+    return made
+
+
+@pytest.mark.parametrize("stride, padding, dilation, is_depthwise", [
+    (1, 0, 1, False), (2, 1, 1, False), (1, 2, 2, False), (1, 1, 1, True), (2, 0, 1, True)])
+def test_convolutions(stride, padding, dilation, is_depthwise):
+    x = integers(2, 4, 9, 8)
+    w = integers(4 if is_depthwise else 5, 1 if is_depthwise else 4, 3, 3, least=-3, most=4)
+    bias = integers(w.shape[0])
+    wanted = _convolution(x, w, stride, padding, dilation, is_depthwise) + bias[:, None, None]
+
+    @airlite.jit(on="interp")
+    def convolve(x, w, bias):
+        return api.conv2d(x, w, bias, stride, padding, dilation, groups=4 if is_depthwise else 1)
+    assert (convolve(x, w, bias) == wanted).all()
+    assert (airlite.jit(lambda x, w: api.conv2d(x, w), on="interp")(x[0], integers(5, 4, 3, 3)).shape == (5, 7, 6))
+
+
+def test_poolings():
+    x = floats(2, 3, 8, 6)
+    blocks = x.reshape(2, 3, 4, 2, 3, 2)
+    for place in "interp", "sim":
+        most, mean = airlite.jit(lambda x: (api.max_pool2d(x, 2), api.avg_pool2d(x, (2, 2))), on=place)(x)
+        assert (most == blocks.max(axis=(3, 5))).all()
+        assert np.allclose(mean, blocks.mean(axis=(3, 5)), rtol=1e-6, atol=1e-7)
+    # Windows that overlap, and a border that is never the greatest.
+    found = airlite.jit(lambda x: api.max_pool2d(x, 3, stride=2, padding=1), on="interp")(x - 100)
+    padded = np.pad(x - 100, ((0, 0), (0, 0), (1, 1), (1, 1)), constant_values=-np.inf)
+    wanted = [[padded[:, :, 2 * i:2 * i + 3, 2 * j:2 * j + 3].max(axis=(2, 3)) for j in range(3)] for i in range(4)]
+    assert (found == np.transpose(np.array(wanted), (2, 3, 0, 1))).all()
+
+
+def _assigned(x):
+    y = x * 2
+    before = y + 1
+    y[0] = 0
+    y[:, 1] += x[:, 2]
+    for row in range(2, 4):
+        y[row] = y[row - 1] * 0.5 + x[row]
+    z = y.copy()
+    z[5] = 3
+    filled = np.zeros_like(x)
+    filled[2:4] = x[:2]
+    return before, y, z, filled
+
+
+@pytest.mark.parametrize("place", ["interp", "sim"])
+def test_assignments_to_what_was_computed(place):
+    x = floats(8, 6)
+    for want, got in zip(_assigned(x), airlite.jit(_assigned, on=place)(x)):
+        assert np.allclose(got, want, rtol=1e-6)
+
+
+def test_a_call_of_a_compiled_program_takes_as_long_as_its_simulation():
+    add = airlite.jit(lambda x, y: x + y, on="sim")
+    x = floats(16)
+    add(x, x)
+    beside = []
+    for _ in range(30):
+        begin = time.perf_counter()
+        result = add(x, x).run.result
+        beside.append(time.perf_counter() - begin - result.seconds)
+    assert min(beside) < 0.002
 
 
 def test_wrong_arguments():

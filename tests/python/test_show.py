@@ -3,10 +3,10 @@ import html
 import os
 import pty
 import re
+import select
 import signal
 import subprocess
 import sys
-import time
 
 import airlite
 from conftest import REPO
@@ -35,9 +35,11 @@ airlite.run(airlite.parse('''{FOREVER}'''), np.zeros(1, np.int32), on="interp")
     parent, child = pty.openpty()
     process = subprocess.Popen([sys.executable, "-c", code], stderr=child, cwd=REPO)
     os.close(child)
-    time.sleep(2.9)
+    said = ""
+    while not re.search(r"airlite: \d+ steps", said) and select.select([parent], [], [], 30)[0]:
+        said += os.read(parent, 1 << 16).decode()
     process.send_signal(signal.SIGINT)
     process.wait(timeout=20)
-    said = os.read(parent, 1 << 16).decode()
+    said += os.read(parent, 1 << 16).decode()
     os.close(parent)
     assert re.search(r"airlite: \d+ steps", said) and "KeyboardInterrupt" in said

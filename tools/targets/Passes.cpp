@@ -69,9 +69,12 @@ bool hasTransfersToOrder(Operation& module) {
 OwningOp readProgramToRun(Context& context, const FrontendOptions& o, std::string_view tool,
                           std::string& text) {
   OwningOp module = readProgram(context, o, tool, text);
-  if (!module || !o.asyncTransfers || !hasTransfersToOrder(*module)) return module;
-  const int code = runPassText(*module, {o, tool, text}, std::string(kAsyncTransfers));
-  return code == kSuccess ? std::move(module) : OwningOp();
+  if (!module || !o.asyncTransfers) return module;
+  for (const std::string_view passes : kAsyncTransfers) {
+    if (!hasTransfersToOrder(*module)) break;
+    if (runPassText(*module, {o, tool, text}, std::string(passes)) != kSuccess) return OwningOp();
+  }
+  return module;
 }
 
 }  // namespace airlite::tools

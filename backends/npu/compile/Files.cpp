@@ -8,6 +8,7 @@
 #include "airlite/npu/lower/Images.hpp"
 #include "airlite/npu/lower/Report.hpp"
 #include "airlite/npu/lower/RuntimeStream.hpp"
+#include "airlite/transform/AnyShape.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -21,16 +22,22 @@ using Json = nlohmann::ordered_json;
 
 std::string textOf(ByteSpan bytes) { return {bytes.begin(), bytes.end()}; }
 
+bool mayHaveAnyShape(Value argument) {
+  if (!argument.isBlockArgument()) return false;
+  const auto numbers = argument.argumentBlock()->parentOp()->attrOf<DenseArrayAttr>(kAnyShape);
+  return numbers && std::ranges::count(numbers.values(), int64_t(argument.index())) != 0;
+}
+
 /// `{"element_type": "i32", "shape": [4, 8]}` of a buffer; numbers have no shape. `null` is a size
 /// that the caller chooses: memref<*xi32> is a row of any length.
 Json bufferOf(Value argument) {
   Json shape = Json::array();
   Type type = argument.type();
-  if (auto memref = type.dynCast<MemRefType>()) {
+  if (auto memref = type.dynCast<MemRefType>(); memref && !mayHaveAnyShape(argument)) {
     for (const int64_t size : memref.shape())
       shape.push_back(size == kDynamic ? Json() : Json(size));
     type = memref.elementType();
-  } else if (type.isa<UnrankedMemRefType>()) {
+  } else if (type.isa<MemRefType>() || type.isa<UnrankedMemRefType>()) {
     shape.push_back(Json());
     type = elementTypeOrSelf(type);
   }

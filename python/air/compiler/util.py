@@ -1,6 +1,7 @@
 """Transform scripts on a program."""
 
 import os
+import re
 import sys
 import tempfile
 
@@ -24,6 +25,8 @@ _TUNING = {
     "transform.air.hoist_loop_invariant_transfers", "transform.air.flatten_for_iter_args",
     "transform.air.hoist_vector_transfer_pointers", "transform.air.hoist_cast_pair",
 }
+# A memref or tensor with a size that is not known; an offset may be.
+_OPEN_SIZE = re.compile(r"(memref|tensor)<[^,>]*\?")
 _warned = []
 
 
@@ -34,10 +37,16 @@ def _tunes_cores(script, program):
 
 
 def _is_unscheduled(program):
-    """Whether a program says nothing about where it runs, and all sizes are known: structured ops on whole arrays."""
+    """Whether a program says nothing about where it runs, and all sizes are known: structured ops on whole arrays, or
+    on the parts of arrays that a point of a grid computes."""
     return not any(op.name.startswith(("air.", "scf.", "affine.for", "affine.parallel")) or
-                   any("<*" in str(each.type) or "?" in str(each.type) for each in op.results + op.operands)
+                   any(_OPEN_SIZE.match(str(each.type)) for each in op.results + op.operands)
                    for op in program.walk())
+
+
+def _is_point(program):
+    """Whether a program computes parts of arrays that lie where its arguments say, as those of Triton do."""
+    return any(op.name == "memref.reinterpret_cast" for op in program.walk())
 
 
 def _lacks_an_op(error):
@@ -49,7 +58,8 @@ def run_transform(transform_ir, module):
 
     The code generator of cores chooses blocks, vectors and unrolling by itself. A script that only says how cores
     compute is not run, with a warning once: it would hide from the code generator what is computed. Nor is a script with
-    ops that airlite lacks, when the program is structured ops on whole arrays: airlite chooses tiles and places for it.
+    ops that airlite lacks, when the program is structured ops on whole arrays or on a point of a grid: airlite chooses
+    tiles and places for all of them.
     """
     program = native_op(module)
     if _tunes_cores(native_op(transform_ir), program):
@@ -68,6 +78,8 @@ def run_transform(transform_ir, module):
         except airlite.Error as error:
             if not _lacks_an_op(error):
                 raise
+            if _is_point(program):  # the launch around it, which comes next, has no other memory for its buffers
+                airlite.run_passes(program, "air-override-memref-memory-space{scope=func memory-space=1}")
             return _warn_once(f"a transform script is not run, airlite chooses tiles and places by itself: {error}")
         airlite.run_passes(program, f"air-transform{{filename={script}}}")
 

@@ -11,6 +11,7 @@ from ._subscripts import is_whole, subscripts
 _COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 _FLOATS_ONLY = ("div", "exp", "exp2", "log", "log2", "log10", "sqrt", "rsqrt", "tanh", "erf", "sin", "cos", "floor",
                 "ceil", "rint", "trunc", "power")
+_PYTHON_NUMBERS = {bool: np.bool_, int: np.int32, float: np.float32}  # where nothing else has a dtype
 _INTEGERS_ONLY = ("floordiv", "mod", "and", "or", "xor", "shl", "shr")
 
 
@@ -23,6 +24,9 @@ class Expression:
     """
 
     __array_priority__ = 1000
+
+    _elsewhere = None  # the memory that holds the elements since some of them were assigned
+    _is_shared = False  # an array for which numpy would have made a copy
 
     def __init__(self, shape, dtype, operands=()):
         self.shape, self.dtype, self.operands = tuple(shape), np.dtype(dtype), tuple(operands)
@@ -41,7 +45,15 @@ class Expression:
         return self.shape[0]
 
     def __iter__(self):
-        raise TypeError("elements are known when the program runs: Python cannot iterate over them")
+        """The rows of a matrix, the matrices of a batch."""
+        if self.ndim < 2:
+            raise TypeError("elements are known when the program runs: Python cannot iterate over them")
+        return (self[at] for at in range(self.shape[0]))
+
+    def _number(self):
+        raise TypeError("elements are known when the program runs: they cannot become a number of Python")
+
+    __int__ = __float__ = __complex__ = _number
 
     def __bool__(self):
         raise TypeError("elements are known when the program runs: Python cannot branch on them; use where()")
@@ -114,7 +126,7 @@ class Expression:
         return pointwise("sub", 0, self)
 
     def __pos__(self):
-        return expression(self)
+        return shared(expression(self))
 
     def __invert__(self):
         """The other bits; of bools, not."""
@@ -157,14 +169,14 @@ class Expression:
 
     # -- Functions
 
-    def astype(self, dtype):
+    def astype(self, dtype, copy=True):
         """The elements converted to another dtype: floats to integers towards zero."""
         dtype = np.dtype(dtype)
-        return self if dtype == self.dtype else Pointwise("cast", (expression(self),), self.shape, dtype)
+        return shared(self) if dtype == self.dtype else Pointwise("cast", (expression(self),), self.shape, dtype)
 
-    def sum(self, axis=None, keepdims=False):
-        """Sums along axes, in the dtype of the elements."""
-        return reduce("sum", self, axis, keepdims)
+    def sum(self, axis=None, dtype=None, keepdims=False):
+        """Sums along axes, in the dtype of the elements where none is given; of bools, how many hold, as int32."""
+        return reduce("sum", _countable(self, dtype), axis, keepdims)
 
     def max(self, axis=None, keepdims=False):
         """The greatest elements along axes."""
@@ -174,16 +186,18 @@ class Expression:
         """The smallest elements along axes."""
         return reduce("min", self, axis, keepdims)
 
-    def mean(self, axis=None, keepdims=False):
-        """Of floats: the sum times 1 / number of elements."""
+    def mean(self, axis=None, dtype=None, keepdims=False):
+        """Of floats: the sum times 1 / number of elements. With `dtype` the elements are converted first."""
+        if dtype is not None:
+            return self.astype(dtype).mean(axis, keepdims=keepdims)
         if not is_float(self.dtype):
-            raise TypeError(f"mean is for floats, got {self.dtype}")
+            raise TypeError(f"mean is for floats, got {self.dtype}: x.mean(dtype=np.float32) converts")
         total = reduce("sum", self, axis, keepdims)
         return total * (max(total.size, 1) / max(self.size, 1))
 
-    def prod(self, axis=None, keepdims=False):
-        """Products along axes, in the dtype of the elements."""
-        return reduce("prod", self, axis, keepdims)
+    def prod(self, axis=None, dtype=None, keepdims=False):
+        """Products along axes, in the dtype of the elements where none is given."""
+        return reduce("prod", _countable(self, dtype), axis, keepdims)
 
     def var(self, axis=None, ddof=0, keepdims=False):
         """Of floats: the mean of the squares of the distances from the mean; with `ddof` their sum is divided by the
@@ -230,6 +244,11 @@ class Expression:
         from ._shapes import reshape
         return reshape(self, *shape)
 
+    def take(self, places, axis=None):
+        """What lies at places along an axis, which are known when the function is traced."""
+        from ._shapes import take
+        return take(self, places, axis)
+
     def ravel(self):
         """All elements in a row."""
         return self.reshape(-1)
@@ -256,11 +275,32 @@ class Expression:
             raise ValueError(f"axes {tuple(axes)} are no permutation of the {self.ndim} axes")
         return view(self, axes)
 
+    def copy(self):
+        """An array of its own, which an assignment to elements of this one does not change."""
+        return Pointwise("same", (expression(self),), self.shape, self.dtype)
+
     def __getitem__(self, index):
-        """Parts, whole axes and new ones: `x[1:, ::2]`, `x[:, None]`, `x[..., 0]`."""
+        """Parts, whole axes and new ones: `x[1:, ::2]`, `x[:, None]`, `x[..., 0]`; rows by a list of numbers."""
+        if isinstance(index, (list, np.ndarray)):
+            return self.take(index, 0)
         ranges, axes = subscripts(index, self.shape)
         base = expression(self)
         return view(base if is_whole(ranges, self.shape) else Window(base, ranges), axes)
+
+    def __setitem__(self, index, given):
+        """Assigns to elements of what was computed: they lie in memory from then on. Parts of it that have a name
+        keep what they were."""
+        if given is self:  # what `y[...] += 1` has done
+            return
+        if self._is_shared or not isinstance(self, (Pointwise, Reduce, Product, Join, Inset)):
+            raise TypeError("elements are assigned to an array of the function, or to what it has computed: this one is a "
+                            "view of another one, or may have a second name. Assign to that one, or to x.copy()")
+        if self._elsewhere is None:
+            from ._levels import empty
+            memory = empty(self.shape, self.dtype)
+            memory[:] = self
+            self._elsewhere = memory
+        self._elsewhere[index] = given
 
     # -- numpy's functions
 
@@ -279,7 +319,8 @@ class Expression:
         return make(*inputs, **options)
 
     def __array__(self, *_, **__):
-        raise TypeError("elements are known when the program runs: they cannot become an array of numpy")
+        raise TypeError("elements are known when the program runs: they cannot become an array of numpy. np.zeros_like(x) and "
+                        "api.empty(shape, dtype) make arrays of the program to assign to")
 
 
 class Constant(Expression):
@@ -345,6 +386,19 @@ class Join(Expression):
             start += each.shape[self.axis]
 
 
+class Inset(Expression):
+    """An array in a larger one, whose other elements are one number."""
+
+    def __init__(self, base, widths, number):
+        shape = [before + size + after for size, (before, after) in zip(base.shape, widths)]
+        super().__init__(shape, base.dtype, (Pointwise("same", (base,), base.shape, base.dtype),))
+        self.offsets, self.number = [before for before, _ in widths], checked_number(number, base.dtype)
+
+    def ranges(self):
+        """For its part the (offsets, sizes)."""
+        yield self.offsets, self.operands[0].shape
+
+
 class Reduce(Expression):
     def __init__(self, kind, base, axes):
         kept = [size for axis, size in enumerate(base.shape) if axis not in axes]
@@ -353,16 +407,17 @@ class Reduce(Expression):
 
 
 class Product(Expression):
-    """`op` is the operation of linalg that computes it."""
+    """`op` is the operation of linalg that computes it, from `first` on."""
 
-    def __init__(self, op, left, right, shape, dtype):
+    def __init__(self, op, left, right, shape, dtype, first=0):
         super().__init__(shape, dtype, (left, right))
-        self.op = op
+        self.op, self.first = op, first
 
 
 def expression(given, dtype=None):
     """A buffer as its elements, a number as a constant of `dtype`."""
     if isinstance(given, Expression):
+        given = given if given._elsewhere is None else given._elsewhere
         return given.read() if hasattr(given, "read") else given
     if is_number(given):
         if dtype is None:
@@ -374,30 +429,64 @@ def expression(given, dtype=None):
     raise TypeError(f"expected an array of the program or a number, got {type(given).__name__}")
 
 
+def shared(array):
+    """One array for two names, where numpy would make a copy."""
+    array._is_shared = True
+    return array
+
+
 def _common(operands):
-    """All of one dtype."""
-    dtype = next((each.dtype for kind in (Expression, (np.ndarray, np.generic)) for each in operands
-                  if isinstance(each, kind)), None)
-    made = [expression(each, dtype) for each in operands]
-    for each in made:
-        if each.dtype != dtype:
-            raise TypeError(f"operands of dtypes {dtype} and {each.dtype}: convert one of them, as in "
-                            f"x.astype(np.{dtype})")
-    return made, dtype
+    """All of one dtype: the smallest that holds those of all arrays, as numpy chooses it."""
+    arrays = [each for each in operands if isinstance(each, (Expression, np.ndarray))] or \
+        [each for each in operands if isinstance(each, np.generic)]
+    dtype = common_dtype([each.dtype for each in arrays])
+    return [_as(each, dtype) for each in operands], dtype
+
+
+def _as(given, dtype):
+    made = expression(given, dtype)
+    return made if made.dtype == dtype else made.astype(dtype)
+
+
+def common_dtype(dtypes):
+    """A TypeError where numpy would compute in float64: NPUs have no such arithmetic, and nothing is made less exact
+    without a word."""
+    kinds = list(dict.fromkeys(dtypes))
+    if len(kinds) < 2:
+        return kinds[0] if kinds else None
+    bools, floats = [each for each in kinds if each.kind == "b"], [each for each in kinds if is_float(each)]
+    if bools:
+        return common_dtype([each for each in kinds if each.kind != "b"])
+    if len(floats) == len(kinds):
+        sizes = sorted(each.itemsize for each in kinds)
+        return np.dtype(np.float32) if sizes[-1] < 4 else max(kinds, key=lambda each: each.itemsize)
+    made = None if floats else np.result_type(*kinds)
+    if made is None or is_float(made):
+        raise TypeError(f"operands of dtypes {kinds[0]} and {kinds[1]}: numpy computes them in float64. Convert one of "
+                        f"them, as in x.astype(np.{(floats or [np.dtype(np.int32)])[0]})")
+    return made
 
 
 def pointwise(function, *operands):
     """A function of each element, shapes broadcast."""
     made, dtype = _common(operands)
     if function in _FLOATS_ONLY and not is_float(dtype):
-        hint = ": // divides integers" if function == "div" else ""
+        hint = ": // divides integers, x.astype(np.float32) makes floats" if function == "div" else ""
         raise TypeError(f"{function} is for floats, got {dtype}{hint}")
     if function in _INTEGERS_ONLY and is_float(dtype):
         raise TypeError(f"{function} is for integers, got {dtype}")
     if dtype.kind == "b" and function not in ("and", "or", "xor", "equal", "not_equal"):
         raise TypeError(f"{function} of bools: convert them, as in x.astype(np.int32)")
     result = np.bool_ if function in _COMPARISONS else dtype
-    return Pointwise(function, made, np.broadcast_shapes(*(each.shape for each in made)), result)
+    return Pointwise(function, made, broadcast_shape(made), result)
+
+
+def broadcast_shape(arrays):
+    try:
+        return np.broadcast_shapes(*(each.shape for each in arrays))
+    except ValueError:
+        shapes = " and ".join(str(each.shape) for each in arrays if each.shape)
+        raise ValueError(f"arrays of shapes {shapes} cannot be broadcast together") from None
 
 
 def select(condition, left, right):
@@ -405,9 +494,10 @@ def select(condition, left, right):
     condition = expression(condition, np.bool_)
     if condition.dtype != np.bool_:
         raise TypeError(f"a condition is an array of bools, got {condition.dtype}")
+    if type(left) in _PYTHON_NUMBERS and type(right) in _PYTHON_NUMBERS:
+        left = expression(left, _PYTHON_NUMBERS[max(type(left), type(right), key=list(_PYTHON_NUMBERS).index)])
     (left, right), dtype = _common((left, right))
-    shape = np.broadcast_shapes(condition.shape, left.shape, right.shape)
-    return Pointwise("select", (condition, left, right), shape, dtype)
+    return Pointwise("select", (condition, left, right), broadcast_shape((condition, left, right)), dtype)
 
 
 def view(base, axes):
@@ -434,7 +524,7 @@ def reduce(kind, base, axis=None, keepdims=False):
     given = range(base.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
     axes = sorted({axis_of(each, base.ndim) for each in given})
     if not axes:
-        return base
+        return shared(base)
     if kind != "sum" and any(base.shape[each] == 0 for each in axes):
         raise ValueError(f"{kind} of no elements")
     made = Reduce(kind, base, axes)
@@ -457,8 +547,15 @@ def power(base, exponent):
         return Pointwise("same", (Constant(1, base.dtype),), base.shape, base.dtype)
     if exponent < 0:
         return 1 / power(base, -exponent)
-    half = expression(base) if exponent < 2 else power(base, int(exponent) // 2)
+    half = shared(expression(base)) if exponent < 2 else power(base, int(exponent) // 2)
     return half if exponent == 1 else half * half if exponent % 2 == 0 else half * half * base
+
+
+def _countable(x, dtype):
+    """The elements of a sum."""
+    if dtype is not None:
+        return x.astype(dtype)
+    return x.astype(np.int32) if x.dtype.kind == "b" else x
 
 
 def _all_bits(dtype):

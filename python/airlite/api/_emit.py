@@ -7,7 +7,7 @@ that uses them, unless two kernels do: then they are one of their own, and both 
 import numpy as np
 
 from .. import _native
-from ._arrays import Constant, Join, Pointwise, Product, Read, Reduce, Reshape, View, Window
+from ._arrays import Constant, Inset, Join, Pointwise, Product, Read, Reduce, Reshape, View, Window
 from ._elements import constant, element_of, is_float, is_signed, stored_element
 from ._index import Index
 from ._memory import reshaped, window
@@ -72,8 +72,10 @@ class Emitter:
 
     def _kernel(self, node, memory):
         if isinstance(node, Product):
-            fill(memory, 0, node.dtype)
+            fill(memory, node.first, node.dtype)
             return self.accumulate(node, memory)
+        if isinstance(node, Inset):
+            return self._inset(node, memory)
         if isinstance(node, Join):
             for part, (offsets, sizes) in zip(node.operands, node.ranges()):
                 self._kernel(part, window(memory, [Index.of(each) for each in offsets], sizes, [1] * node.ndim))
@@ -81,8 +83,18 @@ class Emitter:
         if isinstance(node, Pointwise) and node.function == "same" and isinstance(node.operands[0], Constant):
             return fill(memory, node.operands[0].number, node.dtype)
         if isinstance(node, Reduce):
-            fill(memory, _neutral(node.kind, node.dtype), node.dtype)
+            fill(memory, neutral(node.kind, node.dtype), node.dtype)
         _Generic(self, node).emit(memory)
+
+    def _inset(self, node, memory):
+        fill(memory, node.number, node.dtype)
+        (offsets, sizes), = node.ranges()
+        place = window(memory, [Index.of(each) for each in offsets], sizes, [1] * node.ndim)
+        base = node.operands[0].operands[0]
+        if self.is_input(base):
+            _named("linalg.copy", [self.memref(base)], place)  # DMAs do it
+        else:
+            self._kernel(node.operands[0], place)
 
     def accumulate(self, product, memory):
         """Adds a product to what the memory holds."""
@@ -130,9 +142,9 @@ def _kernels(outputs):
     order = _ordered(outputs)
     kernels = {id(node) for node in outputs if not isinstance(node, _MOVED)}
     for node in order:
-        if isinstance(node, (Product, Reduce, Join)):
+        if isinstance(node, (Product, Reduce, Inset, Join)):
             kernels.add(id(node))
-        if isinstance(node, (Product, Window, Reshape, Join)):
+        if isinstance(node, (Product, Window, Reshape, Inset, Join)):
             kernels |= {id(each) for each in node.operands if not isinstance(each, _MOVED)}
     users = {id(node): set() for node in order}
     for node in reversed(order):
@@ -341,7 +353,8 @@ def _reduction(kind, dtype, so_far, value):
     return _op(table[function], so_far, value)
 
 
-def _neutral(kind, dtype):
+def neutral(kind, dtype):
+    """What changes no result of a reduction."""
     if kind in ("sum", "prod"):
         return 0 if kind == "sum" else 1
     if is_float(dtype):

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from ._arrays import Expression, expression, pointwise, power, reduce, select
+from ._arrays import Expression, expression, pointwise, power, reduce, select, shared
 from ._elements import is_float, is_number
-from ._shapes import (broadcast_to, concatenate, einsum, expand_dims, matmul, moveaxis, outer, pad, repeat, reshape, roll,
-                      squeeze, stack, swapaxes, tile)
+from ._shapes import (broadcast_to, concatenate, diff, einsum, expand_dims, inner, kron, matmul, moveaxis, multi_dot, outer,
+                      pad, repeat, reshape, roll, split, squeeze, stack, swapaxes, take, tensordot, tile)
 
 
 def exp(x):
@@ -127,6 +127,49 @@ def _is_finite(x):
     return abs(x) < math.inf if is_float(x.dtype) else _full_like(x, True, np.bool_)
 
 
+def _log1p(x):
+    """log(1 + x), where 1 + x has lost digits of x as well (Kahan)."""
+    x = expression(x)
+    rounded = x + 1
+    lost = rounded - 1
+    return where(lost == 0, x, log(rounded) * (x / where(lost == 0, 1, lost)))
+
+
+def _expm1(x):
+    """exp(x) - 1, where exp(x) is near 1 as well (Kahan)."""
+    x = expression(x)
+    power_of_e = exp(x)
+    less = power_of_e - 1
+    is_plain = _logical("or")(abs(x) > 1, less == 0)
+    exact = less * (x / log(where(is_plain, 2, power_of_e)))
+    return where(abs(x) > 1, less, where(less == 0, x, exact))
+
+
+def _logaddexp(x, y):
+    return maximum(x, y) + _log1p(exp(-abs(expression(x) - y if not is_number(x) else x - expression(y))))
+
+
+def _hypot(x, y):
+    return sqrt(_square_of(x) + _square_of(y))
+
+
+def _square_of(x):
+    return x * x if is_number(x) else _square(x)
+
+
+def _norm(x, ord=None, axis=None, keepdims=False):
+    """Of vectors, and of matrices the root of the sum of all squares."""
+    x = expression(x)
+    if ord == 1 and not isinstance(axis, (tuple, list)) and (axis is not None or x.ndim == 1):
+        return abs(x).sum(axis, keepdims=keepdims)
+    if ord in (math.inf, "inf") and not isinstance(axis, (tuple, list)) and (axis is not None or x.ndim == 1):
+        return abs(x).max(axis, keepdims=keepdims)
+    is_plain = ord is None or ord == "fro" or ord == 2 and (axis is not None or x.ndim == 1)
+    if not is_plain:
+        raise TypeError(f"norm with ord={ord!r} of arrays of a program is not supported")
+    return sqrt((x * x).sum(axis, keepdims=keepdims))
+
+
 def _logical(name):
     def bools(x):
         x = expression(x, np.bool_)
@@ -141,7 +184,7 @@ def _logical_not(x):
 
 def _rounded(name):
     """Integers are round already."""
-    return lambda x: pointwise(name, x) if is_float(expression(x).dtype) else expression(x)
+    return lambda x: pointwise(name, x) if is_float(expression(x).dtype) else shared(expression(x))
 
 
 def _full_like(x, number, dtype=None):
@@ -180,6 +223,7 @@ UFUNCS = {
     "logical_not": _logical_not, "invert": lambda x: ~expression(x), "negative": lambda x: -expression(x),
     "positive": expression, "square": _square, "reciprocal": _reciprocal, "sign": _sign, "isnan": _is_nan,
     "isfinite": _is_finite, "power": power, "float_power": power, "matmul": matmul,
+    "log1p": _log1p, "expm1": _expm1, "logaddexp": _logaddexp, "hypot": _hypot,
 }
 
 
@@ -196,6 +240,8 @@ FUNCTIONS = {
     "broadcast_to": broadcast_to, "concatenate": concatenate, "stack": stack,
     "vstack": lambda arrays: concatenate(arrays, 0), "hstack": lambda arrays: concatenate(arrays, 1), "tile": tile,
     "repeat": repeat, "roll": roll, "pad": pad, "outer": outer, "einsum": einsum,
+    "inner": inner, "vdot": lambda x, y: matmul(reshape(x, -1), reshape(y, -1)), "tensordot": tensordot,
+    "multi_dot": multi_dot, "kron": kron, "diff": diff, "split": split, "take": take, "norm": _norm, "copy": _method("copy"),
     "tril": _triangle(lambda distance, k: distance <= k), "triu": _triangle(lambda distance, k: distance >= k),
     "zeros_like": lambda x, dtype=None: _full_like(x, 0, dtype), "ones_like": lambda x, dtype=None: _full_like(x, 1, dtype),
     "full_like": lambda x, number, dtype=None: _full_like(x, number, dtype),

@@ -3,6 +3,7 @@
 import functools
 import inspect
 import os
+import types
 
 import numpy as np
 
@@ -244,7 +245,7 @@ def _traced(function, signature, bound, flat):
             else:
                 positional.append(next(values))
         trace.enter(trace.op.body)
-        returned = function(*positional, **named)
+        returned = _call(function, positional, named)
         outputs, is_single = _returned(function, returned)
         if trace.broken:
             raise _native.Error(trace.broken)
@@ -259,6 +260,28 @@ def _traced(function, signature, bound, flat):
         trace.module.verify()
         return Kernel(trace.name, context, trace.module, [copy for _, copy, _ in trace.constants.values()],
                       [(node.shape, node.dtype) for node in outputs], is_single, trace.has_transfers)
+
+
+def _call(function, positional, named):
+    """Calls a function that is traced. Its errors end at its own line: how the line is traced does not matter there."""
+    try:
+        return function(*positional, **named)
+    except (TypeError, ValueError, IndexError, OverflowError, _native.Error) as error:
+        raise error.with_traceback(_own_frames(error.__traceback__)) from None
+
+
+def _own_frames(trace):
+    """A traceback without the frames of this package and of numpy below the last other one."""
+    frames = []
+    while trace:
+        frames.append(trace)
+        trace = trace.tb_next
+    while len(frames) > 1 and frames[-1].tb_frame.f_globals.get("__name__", "").split(".")[0] in ("airlite", "numpy"):
+        frames.pop()
+    made = None
+    for each in reversed(frames):
+        made = types.TracebackType(made, each.tb_frame, each.tb_lasti, each.tb_lineno)
+    return made
 
 
 def _check_array(name, given):

@@ -5,7 +5,7 @@ import contextlib
 import numpy as np
 
 from .. import _native
-from ._arrays import Constant, Expression, Join, Pointwise, Product, Read, Reduce, Window, expression, view
+from ._arrays import Constant, Expression, Inset, Join, Pointwise, Product, Read, Reduce, Window, expression, view
 from ._elements import index_constant, stored_element
 from ._index import Index
 from ._memory import window
@@ -249,7 +249,7 @@ def _reads_others(node, buffer, is_same, is_root=False):
     writes at the time. What is computed into memory of its own before is no danger."""
     if isinstance(node, Read):
         return node.buffer is buffer and not (is_same and node.shape == buffer.shape)
-    if isinstance(node, (Reduce, Product, Join)) and not is_root:
+    if isinstance(node, (Reduce, Product, Inset, Join)) and not is_root:
         return False
     keeps_places = is_same and isinstance(node, Pointwise) and node.shape == buffer.shape
     return any(_reads_others(each, buffer, keeps_places) for each in node.operands)
@@ -260,7 +260,7 @@ def _added_product(buffer, node):
     if not isinstance(buffer, Buffer) or not isinstance(node, Pointwise) or node.function != "add":
         return None
     for old, product in (node.operands, node.operands[::-1]):
-        if isinstance(old, Read) and old.buffer is buffer and isinstance(product, Product) and \
+        if isinstance(old, Read) and old.buffer is buffer and isinstance(product, Product) and product.first == 0 and \
                 product.shape == buffer.shape and old.version == buffer.version and \
                 not any(_reads_others(each, buffer, False) for each in product.operands):
             return product

@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 
-from ._arrays import Constant, Join, Pointwise, Read, Reshape, View, Window, axis_of, expression, product_of, view
+from ._arrays import (Expression, Inset, Join, Pointwise, Reshape, View, Window, axis_of, common_dtype, expression,
+                      product_of, shared, view)
 from ._elements import is_number
 
 
@@ -43,12 +44,11 @@ def concatenate(arrays, axis=0):
         raise ValueError("concatenate takes at least one array")
     first = arrays[0]
     axis = axis_of(axis, first.ndim)
+    dtype = common_dtype([each.dtype for each in arrays])
     for each in arrays:
-        if each.dtype != first.dtype:
-            raise TypeError(f"arrays of dtypes {first.dtype} and {each.dtype} side by side: convert one of them")
         if each.ndim != first.ndim or any(a != b for at, (a, b) in enumerate(zip(each.shape, first.shape)) if at != axis):
             raise ValueError(f"arrays of shapes {first.shape} and {each.shape} side by side along axis {axis}")
-    return Join(arrays, axis)
+    return Join([each.astype(dtype) for each in arrays], axis)
 
 
 def stack(arrays, axis=0):
@@ -124,10 +124,8 @@ def pad(x, widths, mode="constant", constant_values=0):
     x = expression(x)
     if mode != "constant" or not is_number(constant_values):
         raise TypeError("pad is for borders of one number: mode='constant'")
-    for axis, (before, after) in enumerate(_widths(widths, x.ndim)):
-        parts = [_filled(x, axis, before, constant_values), x, _filled(x, axis, after, constant_values)]
-        x = concatenate([each for each in parts if each is not None], axis) if before or after else x
-    return x
+    widths = _widths(widths, x.ndim)
+    return Inset(x, widths, constant_values) if any(before or after for before, after in widths) else shared(x)
 
 
 def _widths(widths, rank):
@@ -138,9 +136,59 @@ def _widths(widths, rank):
     return [(int(before), int(after)) for before, after in array]
 
 
-def _filled(x, axis, size, number):
-    shape = [size if at == axis else each for at, each in enumerate(x.shape)]
-    return Pointwise("same", (Constant(number, x.dtype),), shape, x.dtype) if size else None
+def split(x, parts, axis=0):
+    """So many equal parts of an axis, or the parts between the places that are given."""
+    x = expression(x)
+    axis = axis_of(axis, x.ndim)
+    if isinstance(parts, (tuple, list, np.ndarray)):
+        places = [0, *(int(each) for each in parts), x.shape[axis]]
+    elif x.shape[axis] % parts:
+        raise ValueError(f"an axis of size {x.shape[axis]} has no {parts} equal parts")
+    else:
+        places = range(0, x.shape[axis] + 1, x.shape[axis] // parts)
+    before = (slice(None),) * axis
+    return [x[before + (slice(start, stop),)] for start, stop in zip(places, places[1:])]
+
+
+def take(x, places, axis=None):
+    """What lies at places along an axis, which are known when the function is traced. Neighbours are moved together."""
+    if isinstance(places, Expression):
+        raise TypeError("places along an axis are numbers: elements of the program cannot choose them")
+    x = reshape(x, -1) if axis is None else expression(x)
+    axis = 0 if axis is None else axis_of(axis, x.ndim)
+    places = np.asarray(places)
+    if places.dtype.kind == "b":
+        places = np.flatnonzero(places) if places.shape == x.shape[axis:axis + 1] else places
+    if places.dtype.kind not in "iu" or places.ndim != 1 or not places.size:
+        raise TypeError(f"places along an axis are a list of integers, got {places.dtype} of shape {places.shape}")
+    size = x.shape[axis]
+    if places.min() < -size or places.max() >= size:
+        raise IndexError(f"a place of {places.min()} to {places.max()} on an axis of size {size}")
+    runs = np.split(places % size, np.flatnonzero(np.diff(places % size) != 1) + 1)
+    before = (slice(None),) * axis
+    parts = [x[before + (slice(int(run[0]), int(run[-1]) + 1),)] for run in runs]
+    return concatenate(parts, axis) if len(parts) > 1 else parts[0]
+
+
+def diff(x, n=1, axis=-1):
+    """What each element is more than the one before it."""
+    x = expression(x)
+    axis = axis_of(axis, x.ndim)
+    before = (slice(None),) * axis
+    for _ in range(n):
+        x = x[before + (slice(1, None),)] - x[before + (slice(None, -1),)]
+    return x
+
+
+def kron(left, right):
+    """A block of the right matrix for each element of the left one."""
+    left, right = _operands(left, right)
+    if left.ndim != right.ndim:
+        raise ValueError(f"kron of arrays of shapes {left.shape} and {right.shape}")
+    for axis in range(left.ndim):
+        left, right = expand_dims(left, 2 * axis + 1), expand_dims(right, 2 * axis)
+    sizes = [left.shape[at] * right.shape[at + 1] for at in range(0, left.ndim, 2)]
+    return reshape(left * right, *sizes)
 
 
 # -- Products
@@ -176,6 +224,37 @@ def _operands(left, right):
 
 def outer(left, right):
     return reshape(left, -1)[:, None] * reshape(right, -1)[None, :]
+
+
+def inner(left, right):
+    """Sums of products along the last axes."""
+    left, right = _operands(left, right)
+    return tensordot(left, right, ([-1], [-1]))
+
+
+def tensordot(left, right, axes=2):
+    """Sums of products along axes of both arrays: the last ones of the left and the first ones of the right, or
+    those that are given."""
+    left, right = _operands(left, right)
+    if isinstance(axes, int):
+        axes = (list(range(left.ndim - axes, left.ndim)), list(range(axes)))
+    first, second = ([axis_of(each, x.ndim) for each in (given if isinstance(given, (tuple, list)) else [given])]
+                     for x, given in zip((left, right), axes))
+    if [left.shape[each] for each in first] != [right.shape[each] for each in second]:
+        raise ValueError(f"tensordot of arrays of shapes {left.shape} and {right.shape} along axes {axes}")
+    names = iter("abcdefghijklmnopqrstuvwxyz")
+    a = [next(names) for _ in range(left.ndim)]
+    b = [a[first[second.index(at)]] if at in second else next(names) for at in range(right.ndim)]
+    kept = [each for at, each in enumerate(a) if at not in first] + [each for at, each in enumerate(b) if at not in second]
+    return einsum(f"{''.join(a)},{''.join(b)}->{''.join(kept)}", left, right)
+
+
+def multi_dot(arrays):
+    """Products of matrices from left to right."""
+    made, *rest = arrays
+    for each in rest:
+        made = matmul(made, each)
+    return made
 
 
 def einsum(subscripts, *arrays):

@@ -2,6 +2,8 @@
 
 import itertools
 
+import numpy as np
+
 from ._index import Index
 
 
@@ -70,6 +72,9 @@ def _range(given, size):
 
 def _from_end(given, size):
     """A place on an axis; a negative number counts from its end."""
+    if hasattr(given, "__array_ufunc__") and not isinstance(given, np.generic):
+        raise TypeError("elements of the program cannot choose elements: a subscript is known when the function is traced. "
+                        "where() chooses by a condition")
     if isinstance(given, bool) or not (isinstance(given, Index) or hasattr(given, "__index__")):
         raise TypeError(f"a subscript is an integer, an index of the program or a slice of them, got "
                         f"{type(given).__name__}")

@@ -60,6 +60,8 @@ class Buffer(Expression):
             raise _native.Error(f"{self.name!r} is used outside of the body that it belongs to")
 
     def __getitem__(self, index):
+        if isinstance(index, (list, np.ndarray)):
+            return self.take(index, 0)
         ranges, axes = subscripts(index, self.shape)
         if not is_whole(ranges, self.shape):
             from ._levels import Part

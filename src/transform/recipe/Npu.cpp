@@ -108,7 +108,10 @@ class NpuRecipe : public Recipe {
     if (exact_) channelsLast.options.push_back({"exact", true});
     PassList all = {{"inline"},
                     {"air-bufferize-linalg"},
+                    {"air-launch-to-linalg"},
+                    {"air-shape-arguments"},
                     {"air-decompose-softmax"},
+                    {"air-fold-moves"},
                     {"air-copy-to-linalg"},
                     {"air-pad-on-cores", {{"l1-bytes", l1Bytes_}}},
                     channelsLast,

@@ -88,7 +88,7 @@ bool replaceCopy(Operation& copy, bool drops, PassContext& context) {
   }
   Operation& fill = *writers.front();
   if (writers.size() > 1 || !fillsAll(fill, root) || !isBefore(fill, copy)) {
-    context.remark(copy, "stays: the buffer that it reads is written");
+    if (drops) context.remark(copy, "stays: the buffer that it reads is written");
     return false;
   }
   Builder builder = Builder::before(copy);

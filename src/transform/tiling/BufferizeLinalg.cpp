@@ -21,6 +21,7 @@
 // which programs from other tools name, has the options of the pass of MLIR of this name. It fails
 // where the other one declines, and leaves tensors that are arguments or results to
 // `bufferize-function-boundaries`.
+#include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -49,6 +50,18 @@ bool usesTensors(Operation& op) {
 MemRefType bufferType(Type tensor) {
   auto type = tensor.cast<RankedTensorType>();
   return MemRefType::get(tensor.context(), type.shape(), type.elementType());
+}
+
+/// In the memory that a block may allocate: L1 in a herd, L2 in a segment.
+MemRefType bufferTypeIn(Block& block, Type tensor) {
+  Operation* level = block.parentOp();
+  while (level && !isa<air::HerdOp>(level) && !isa<air::SegmentOp>(level))
+    level = level->parentOp();
+  const MemRefType type = bufferType(tensor);
+  if (!level) return type;
+  const auto memory = isa<air::HerdOp>(level) ? air::MemoryLevel::L1 : air::MemoryLevel::L2;
+  return type.withMemorySpace(
+      IntegerAttr::get(IntegerType::get(tensor.context(), 32), static_cast<int64_t>(memory)));
 }
 
 std::vector<Type> bufferTypes(std::span<const Type> types) {
@@ -533,7 +546,8 @@ class Bufferization {
   }
 
   Value allocate(Builder& builder, Type tensor, Location location) {
-    Operation* alloc = memref::AllocOp::create(builder, location, bufferType(tensor)).op();
+    const MemRefType type = bufferTypeIn(*builder.insertPoint().block, tensor);
+    Operation* alloc = memref::AllocOp::create(builder, location, type).op();
     allocs_.push_back(alloc);
     return alloc->result();
   }

@@ -80,9 +80,16 @@ struct Chain {
 
 // -- Reading a chain ------------------------------------------------------------------------------
 
+/// What an argument of any shape is taken for, by the only op that uses it.
+bool isOnlyView(Value value) {
+  const Operation* cast = value.definingOp();
+  return cast && cast->is("memref.reinterpret_cast") && cast->operand(0).isBlockArgument() &&
+         cast->operand(0).hasOneUse();
+}
+
 bool isMade(Value value) {
   const Operation* made = value.definingOp();
-  return !made || isa<memref::AllocOp>(made);
+  return !made || isa<memref::AllocOp>(made) || isOnlyView(value);
 }
 
 /// Memory, or all of it with fewer dimensions.
@@ -201,7 +208,8 @@ bool isPartOf(const Chain& chain, Operation& op) {
 
 void findInner(Chain& chain) {
   for (ChainMemory& memory : chain.memory) {
-    memory.isInner = memory.value.definingOp() && isMade(memory.value) && !memory.isReadFirst;
+    const Operation* made = memory.value.definingOp();
+    memory.isInner = made && isa<memref::AllocOp>(made) && !memory.isReadFirst;
     for (OpOperand& use : memory.value.uses())
       memory.isInner &= isPartOf(chain, *use.owner()) || use.owner()->is("memref.dealloc");
   }

@@ -2,6 +2,7 @@
 #include "MainDevice.hpp"
 
 #include "airlite/ir/Symbols.hpp"
+#include "airlite/transform/AnyShape.hpp"
 
 #include <unordered_set>
 
@@ -30,8 +31,8 @@ void createMainDevice(Operation& module, std::span<const SequenceRun> runs, std:
   Builder builder = Builder::before(addDevice(module, *runs[0].design->device.op()).back());
   OperationState state(module.context(), first.location(), "aie.runtime_sequence");
   state.addAttribute(module.context(), kSymbolName, builder.stringAttr(name));
-  if (Attribute contents = first.attr(aie::RuntimeSequenceOp::kContents))
-    state.addAttribute(module.context(), aie::RuntimeSequenceOp::kContents, contents);
+  for (const std::string_view name : {aie::RuntimeSequenceOp::kContents, kAnyShape})
+    if (Attribute attr = first.attr(name)) state.addAttribute(module.context(), name, attr);
   Block& body = state.addRegion().addBlock(module.context());
   for (Value argument : first.region().front().arguments())
     body.addArgument(argument.type(), first.location());

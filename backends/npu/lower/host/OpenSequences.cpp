@@ -1,7 +1,9 @@
 #include "OpenSequences.hpp"
 
+#include "airlite/dialect/Func.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
+#include "airlite/transform/AnyShape.hpp"
 
 #include <algorithm>
 
@@ -85,6 +87,7 @@ Operation* OpenSequences::createSequence(const HostDesign& design) {
   for (Type type : arguments_.types())
     body.addArgument(type, program_.function->location());
   addContents(state);
+  addShapes(state);
   return builder.create(state);
 }
 
@@ -99,6 +102,18 @@ void OpenSequences::addContents(OperationState& state) const {
   }
   if (!hasAny) return;
   state.addAttribute(context, aie::RuntimeSequenceOp::kContents, ArrayAttr::get(context, names));
+}
+
+/// Arguments whose shape is for the caller to choose.
+void OpenSequences::addShapes(OperationState& state) const {
+  const func::FuncOp function(program_.function);
+  std::vector<int64_t> numbers;
+  for (unsigned i = 0; i < function.numArguments(); ++i)
+    if (function.argAttr(i, kAnyShape)) numbers.push_back(i);
+  if (numbers.empty()) return;
+  Context& context = module_.context();
+  state.addAttribute(context, kAnyShape,
+                     DenseArrayAttr::get(IntegerType::get(context, 64), numbers));
 }
 
 LogicalResult OpenSequences::switchTo(const HostDesign& design, Operation& op) {

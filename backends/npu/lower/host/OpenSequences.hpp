@@ -65,6 +65,7 @@ class OpenSequences {
   Operation* createSequence(const HostDesign& design);
   std::string nameFor(const HostDesign& design, bool isInside) const;
   void addContents(OperationState& state) const;
+  void addShapes(OperationState& state) const;
 
   const HostProgram& program_;
   const HostOptions& options_;
