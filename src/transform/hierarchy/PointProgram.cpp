@@ -28,6 +28,7 @@ using memref::MixedIndex;
 
 // -- Reading a launch -----------------------------------------------------------------------------
 
+/// One class: what an op of the body is read as depends on what the values before it were read as.
 class PointReader {
  public:
   PointReader(air::LaunchOp launch, PassContext& context) : launch_(launch), context_(context) {}
