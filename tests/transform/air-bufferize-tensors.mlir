@@ -291,3 +291,29 @@ func.func @elements(%table: tensor<4x8xi32>, %rows: tensor<3xi32>) -> tensor<3x8
   } -> tensor<3x8xi32>
   return %r : tensor<3x8xi32>
 }
+
+// In the body of a linalg op a tensor may be looked at under a condition, too.
+// CHECK-LABEL: func.func @guarded
+// CHECK: linalg.generic
+// CHECK: scf.if
+// CHECK: memref.load %arg0
+func.func @guarded(%table: tensor<4xi32>, %rows: tensor<3xi32>) -> tensor<3xi32> {
+  %e = tensor.empty() : tensor<3xi32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%rows : tensor<3xi32>) outs(%e : tensor<3xi32>) {
+  ^bb0(%row: i32, %o: i32):
+    %zero = arith.constant 0 : i32
+    %three = arith.constant 3 : i32
+    %number = arith.andi %row, %three : i32
+    %i = arith.index_cast %number : i32 to index
+    %p = arith.cmpi sgt, %row, %zero : i32
+    %v = scf.if %p -> (i32) {
+      %u = tensor.extract %table[%i] : tensor<4xi32>
+      scf.yield %u : i32
+    } else {
+      scf.yield %zero : i32
+    }
+    linalg.yield %v : i32
+  } -> tensor<3xi32>
+  return %r : tensor<3xi32>
+}

@@ -62,3 +62,20 @@ func.func @open(%a: memref<?x?xf32>, %c: memref<?x?xf32>) {
   linalg.transpose ins(%a : memref<?x?xf32>) outs(%c : memref<?x?xf32>) permutation = [1, 0]
   return
 }
+
+// The op reads what is filled as an input as well: the fill stays.
+// CHECK-LABEL: func.func @in_place
+// CHECK: air.launch
+// CHECK: air.launch
+func.func @in_place(%a: memref<8x16xi32>, %b: memref<16x8xi32>) {
+  %three = arith.constant 3 : i32
+  linalg.fill ins(%three : i32) outs(%b : memref<16x8xi32>)
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, #same, #same], iterator_types = ["parallel", "parallel"]}
+      ins(%a, %b : memref<8x16xi32>, memref<16x8xi32>) outs(%b : memref<16x8xi32>) {
+  ^bb0(%x: i32, %y: i32, %o: i32):
+    %s = arith.subi %x, %y : i32
+    %t = arith.muli %s, %o : i32
+    linalg.yield %t : i32
+  }
+  return
+}

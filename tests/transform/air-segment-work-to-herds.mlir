@@ -115,3 +115,27 @@ func.func @declined(%a: memref<4xi32>) {
   }
   return
 }
+
+// Which memory the work uses is known in a branch only: it stays.
+// CHECK-LABEL: func.func @chosen
+// CHECK-NOT: air.herd
+// REMARK: [[#@LINE+15]]:7: remark: [air-segment-work-to-herds] stays: which memory it uses a loop or branch decides
+func.func @chosen(%c: i1) {
+  air.launch () in () args(%lc = %c) : i1 {
+    air.segment @s args(%sc = %lc) : i1 {
+      %k = arith.constant 3 : i32
+      %l = memref.alloc() : memref<4xi32, 1>
+      %m = memref.alloc() : memref<4xi32, 1>
+      linalg.fill ins(%k : i32) outs(%l : memref<4xi32, 1>)
+      linalg.fill ins(%k : i32) outs(%m : memref<4xi32, 1>)
+      %n = scf.if %sc -> (memref<4xi32, 1>) {
+        linalg.fill ins(%k : i32) outs(%m : memref<4xi32, 1>)
+        scf.yield %l : memref<4xi32, 1>
+      } else {
+        scf.yield %m : memref<4xi32, 1>
+      }
+      linalg.fill ins(%k : i32) outs(%n : memref<4xi32, 1>)
+    }
+  }
+  return
+}

@@ -48,6 +48,25 @@ bool computesInDoubles(Operation& module) {
   return found;
 }
 
+/// Its elements have 64 bits on the host and 32 on cores, so no transfer brings them.
+bool takesIndices(Operation& module) {
+  const auto hasIndices = [](Type type) {
+    return type.isa<ShapedType>() && elementTypeOrSelf(type).isIndex();
+  };
+  bool found = false;
+  for (Operation& op : module.region().front().ops()) {
+    const auto function = dynCast<func::FuncOp>(&op);
+    if (!function || function.isDeclaration() || found) continue;
+    const FunctionType type = function.functionType();
+    found = std::ranges::any_of(type.inputs(), hasIndices) ||
+            std::ranges::any_of(type.results(), hasIndices);
+    if (found)
+      op.emitOpError() << "not supported on the NPU: memory of the host with elements of type "
+                          "index; i32 and i64 have a size";
+  }
+  return found;
+}
+
 using Diagnostics = std::vector<Diagnostic>;
 
 /// Tries recipes until the array has enough of everything: DMA channels, memory, routes. Only the
@@ -58,7 +77,7 @@ class RecipeSearch {
       : module_(module), options_(options), result_(result) {}
 
   Outcome run() {
-    if (computesInDoubles(module_)) return Outcome::Refused;
+    if (computesInDoubles(module_) || takesIndices(module_)) return Outcome::Refused;
     const std::vector<PassList> recipes =
         recipesFor(module_, *aie::findDevice(options_.target), floatsOf(options_));
     Diagnostics reported;

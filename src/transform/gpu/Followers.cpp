@@ -8,18 +8,18 @@
 #include <algorithm>
 
 namespace airlite::gpu {
-namespace {
 
-using linalg::StructuredOp;
-
-/// The body reads memory that is no operand.
-bool readsElsewhere(StructuredOp op) {
+bool readsElsewhere(linalg::StructuredOp op) {
   return std::ranges::any_of(op.body().ops(), [](Operation& inner) {
     std::vector<EffectInstance> effects;
     return !inner.hasTrait(Trait::Terminator) &&
            (inner.numRegions() != 0 || !effectsOf(inner, effects) || !effects.empty());
   });
 }
+
+namespace {
+
+using linalg::StructuredOp;
 
 bool asksSize(const Operation& op) {
   return op.is("memref.dim") && constantIntOf(op.operand(1)).has_value();

@@ -33,6 +33,9 @@ unsigned wholeOperand(linalg::StructuredOp maker);
 /// an op between the two read it.
 linalg::StructuredOp writerBefore(Operation& op, Value memref, bool isUnread = false);
 
+/// Whether the body reads memory that is no operand, or may.
+bool readsElsewhere(linalg::StructuredOp op);
+
 /// Whether the op neither reads nor writes memory that ops around it may use.
 bool mayBePassed(Operation& op);
 

@@ -10,6 +10,7 @@
 #include "Followers.hpp"
 #include "GpuModule.hpp"
 #include "PointKernel.hpp"
+#include "airlite/dialect/MemRef.hpp"
 
 #include <unordered_map>
 #include <unordered_set>
@@ -55,13 +56,25 @@ class GpuPoints : public gpu::LaunchPass {
     const std::vector<AffineMap> maps = op.indexingMaps();
     for (unsigned i = 0; i < op.numOutputs(); ++i) {
       const Value output = op.outputs()[i];
-      if (!op.readsOutput(i) || !maps[op.numInputs() + i].isProjectedPermutation()) continue;
+      if (!op.readsOutput(i) || !maps[op.numInputs() + i].isProjectedPermutation() ||
+          readsByOtherWays(op, op.numInputs() + i))
+        continue;
       linalg::StructuredOp fill = gpu::writerBefore(*op, output, true);
       if (fill && fill->is("linalg.fill") &&
           fill->operand(0).type() == elementTypeOrSelf(output.type()))
         fills[i] = fill.op();
     }
     return fills;
+  }
+
+  /// Whether what the op reads besides operand `number` may be the same memory: then the fill has to be seen there.
+  static bool readsByOtherWays(linalg::StructuredOp op, unsigned number) {
+    const Value memory = memref::viewSource(op->operand(number));
+    for (unsigned i = 0; i < op->numOperands(); ++i)
+      if (i != number && op->operand(i).type().isa<MemRefType>() &&
+          memref::viewSource(op->operand(i)) == memory)
+        return true;
+    return gpu::readsElsewhere(op);
   }
 
   static void launch(linalg::StructuredOp op, const std::vector<Operation*>& fills,

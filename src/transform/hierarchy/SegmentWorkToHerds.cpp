@@ -136,7 +136,8 @@ bool ownsItsShape(Value buffer) {
   if (!type.hasStaticShape() || !type.hasIdentityLayout() || type.elementType().isIndex())
     return false;
   Operation* made = buffer.definingOp();
-  return type.elementType().bitWidth() % 8 == 0 && (!made || !isView(*made));
+  const bool isOwn = !made || isa<memref::AllocOp>(made) || isa<air::ExecuteOp>(made);
+  return type.elementType().bitWidth() % 8 == 0 && isOwn;
 }
 
 int64_t bytesInL1(MemRefType type) {
@@ -237,6 +238,8 @@ class SegmentWorkToHerds : public Pass {
         for (OpOperand& use : op->result(i).uses())
           if (!isOfWork(*use.owner(), work)) return "stays: the segment needs a result of it";
     for (Operation* op : work.ops)
+      if (passesMemoryOn(*op)) return "stays: which memory it uses a loop or branch decides";
+    for (Operation* op : work.ops)
       op->walk([&](Operation& inner) { addBuffers(inner, work, buffers); }, WalkOrder::PreOrder);
     int64_t bytes = 0;
     for (const Buffer& buffer : buffers) {
@@ -245,6 +248,21 @@ class SegmentWorkToHerds : public Pass {
       bytes += bytesInL1(buffer.value.type().cast<MemRefType>());
     }
     return bytes > l1Bytes_ ? "stays: its memory does not fit into L1" : "";
+  }
+
+  /// Whether a loop or branch in it, or itself, has memory as an operand, an argument of a block or a result.
+  static bool passesMemoryOn(Operation& op) {
+    const auto isMemory = [](Value value) { return value.type().isa<MemRefType>(); };
+    bool passes = false;
+    op.walk([&](Operation& inner) {
+      if (inner.numRegions() == 0 || linalg::asStructured(&inner)) return;
+      passes |= std::ranges::any_of(inner.operands(), isMemory) ||
+                std::ranges::any_of(inner.resultValues(), isMemory);
+      for (Region& region : inner.regions())
+        for (Block& block : region.blocks())
+          passes |= std::ranges::any_of(block.arguments(), isMemory);
+    });
+    return passes;
   }
 
   static void addBuffers(Operation& op, const Work& work, std::vector<Buffer>& buffers) {
@@ -299,18 +317,11 @@ class SegmentWorkToHerds : public Pass {
     const Value local = allocate(builder, location, type.shape(), type.elementType());
     if (buffer.isRead) memref::CopyOp::create(builder, location, buffer.value, local);
     for (Operation* op : ops)
-      if (!isTransferOf(*op, buffer.value))
-        op->walk([&](Operation& inner) { inner.replaceUsesOfWith(buffer.value, local); });
+      op->walk([&](Operation& inner) { inner.replaceUsesOfWith(buffer.value, local); });
     retypeViews(local);
     builder.setBefore(herd.body().back());
     if (buffer.isWritten) memref::CopyOp::create(builder, location, local, buffer.value);
     memref::DeallocOp::create(builder, location, local);
-  }
-
-  /// Made by `bring`, for another buffer.
-  static bool isTransferOf(Operation& op, Value buffer) {
-    return op.is("memref.copy") && (op.operand(0) == buffer) != (op.operand(1) == buffer) &&
-           !isCopyInL2(op);
   }
 
   static void retypeViews(Value memory) {

@@ -138,9 +138,20 @@ bool isElementwise(const Operation& op) {
          op.result().type().isa<RankedTensorType>();
 }
 
-/// What a linalg op reads in its body is changed with the body.
+/// What a linalg op reads in its body, at any depth, is changed with the body.
 bool isInLinalgBody(const Operation& op) {
-  return static_cast<bool>(linalg::asStructured(op.parentOp()));
+  for (Operation* around = op.parentOp(); around; around = around->parentOp())
+    if (linalg::asStructured(around)) return true;
+  return false;
+}
+
+/// The op itself, and those in its regions.
+std::vector<Operation*> extractsIn(Operation& op) {
+  std::vector<Operation*> extracts;
+  op.walk([&](Operation& inner) {
+    if (inner.is("tensor.extract")) extracts.push_back(&inner);
+  });
+  return extracts;
 }
 
 /// The end of the body of an scf.for.
@@ -623,10 +634,13 @@ class Bufferization {
     Builder builder = Builder::atEnd(body);
     for (Operation& op : from.ops()) {
       Operation* copied = builder.clone(op, mapping);
-      if (!copied->is("tensor.extract")) continue;
-      Builder before = Builder::before(*copied);
-      mapping.map(op.result(), elementOf(before, *copied));
-      copied->erase();
+      for (Operation* extract : extractsIn(*copied)) {
+        Builder before = Builder::before(*extract);
+        const Value element = elementOf(before, *extract);
+        if (extract == copied) mapping.map(op.result(), element);
+        extract->result().replaceAllUsesWith(element);
+        extract->erase();
+      }
     }
   }
 

@@ -356,7 +356,8 @@ class Costs {
                     parts = partsOf(choice, i),
                     elements = moved.elements(choice.m.launch(), choice.n.launch(), size(roles_.k)),
                     asked = times * requests(choice, i, elements, parts),
-                    streamed = times * elements * moved.bytes / parts / kStreamRate;
+                    streamed = times * elements * moved.bytes / parts / kStreamRate *
+                               (takesTurns(choice, i) ? 2 * joinedParts(choice, i) : 1);
       costs.starts += kTransferStartCycles * startsOf(choice, i, parts);
       if (moved.comesIn) requestsToRead += asked, costs.reads = std::max(costs.reads, streamed);
       if (moved.goesOut) requestsToWrite += asked, costs.writes = std::max(costs.writes, streamed);
@@ -479,6 +480,16 @@ class Costs {
   int64_t rowsInL2(const Choice& choice, size_t factor) const {
     if (isKept(choice, factor) || choice.copy >= choice.depth) return choice.depth;
     return choice.copies[factor] < choice.copy ? choice.copy : 2 * choice.copy;
+  }
+
+  /// Whether columns of cores share parts of the right factor whose channels bring a row of the epilogue, too: its transfers in L2
+  /// then take turns, first those that fill it and then those that drain it (L2Locks.cpp). With rounds the row has channels of its own.
+  bool takesTurns(const Choice& choice, size_t factor) const {
+    if (isAie2p() || factor != 1 || choice.hasRounds || joinedParts(choice, factor) == 1)
+      return false;
+    return std::ranges::any_of(moved_, [](const Moved& moved) {
+      return moved.isLate && moved.comesIn && moved.byColumns && !moved.byRows;
+    });
   }
 
   /// How many parts of a factor whose rows lie along a side are one, which as many columns of cores share (air-split-l2-memref).
@@ -682,6 +693,13 @@ Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<
                const std::vector<PlanKind>& tried) {
   const TileWishes& wishes = planning.wishes;
   const std::vector<int64_t>& words = planning.unit;
+  // A batch of products has its herd along the batch where the product itself gets no tiles.
+  const bool isOneProduct = [&] {
+    for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
+      if (loop != roles.m && loop != roles.n && loop != roles.k && planning.plan.sizes[loop] > 1)
+        return false;
+    return true;
+  }();
   auto extent = [&](unsigned loop, int64_t cores) {
     const bool isRow =
         std::ranges::any_of(planning.plan.operands, [&](const TiledOperand& operand) {
@@ -693,7 +711,7 @@ Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<
                   .cores = cores,
                   .mayOverlap = wishes.outputIsNew,
                   .areWide = blocks[roles.k] == 4,
-                  .mayFillUp = !isRow};
+                  .mayFillUp = isOneProduct && !isRow};
   };
   const int64_t cores = wishes.herd.size() > 1 ? wishes.herd[1] : 1;
   const int64_t most = std::max(wishes.herd[0], cores);

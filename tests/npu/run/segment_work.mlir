@@ -1,6 +1,7 @@
 // What a segment computes on L2 memory, and copies from L2 to L2, is done by a core (air-segment-work-to-herds).
 // RUN: airlite-run %s --on=sim --function=filled --compare=interp --init=random:1 | FileCheck %s
 // RUN: airlite-run %s --on=sim --function=turned --compare=interp --init=random:1 --target=npu2 | FileCheck %s
+// RUN: airlite-run %s --on=sim --function=copied --compare=interp --init=random:1 | FileCheck %s
 // CHECK: arguments are as in the interpreter, bit by bit
 
 func.func @filled(%a: memref<32xi32>, %b: memref<32xi32>) {
@@ -41,6 +42,21 @@ func.func @turned(%a: memref<8x8xi32>, %b: memref<8x8xi32>) {
       air.dma_memcpy_nd (%k[] [] [], %sx[] [] []) : (memref<8x8xi32, 1>, memref<8x8xi32>)
       air.dma_memcpy_nd (%l[] [] [], %k[%c0, %c0] [%c8, %c8] [%c1, %c8]) : (memref<8x8xi32, 1>, memref<8x8xi32, 1>)
       air.dma_memcpy_nd (%sy[] [] [], %l[] [] []) : (memref<8x8xi32>, memref<8x8xi32, 1>)
+    }
+  }
+  return
+}
+
+// Both buffers of the copy come to the core, and what it writes goes back.
+func.func @copied(%a: memref<4x8xi32>, %b: memref<4x8xi32>, %c: memref<4x8xi32>) {
+  air.launch () in () args(%x = %a, %w = %b, %y = %c) : memref<4x8xi32>, memref<4x8xi32>, memref<4x8xi32> {
+    air.segment @s args(%sx = %x, %sw = %w, %sy = %y) : memref<4x8xi32>, memref<4x8xi32>, memref<4x8xi32> {
+      %k = memref.alloc() : memref<4x8xi32, 1>
+      %l = memref.alloc() : memref<4x8xi32, 1>
+      air.dma_memcpy_nd (%k[] [] [], %sx[] [] []) : (memref<4x8xi32, 1>, memref<4x8xi32>)
+      air.dma_memcpy_nd (%l[] [] [], %sw[] [] []) : (memref<4x8xi32, 1>, memref<4x8xi32>)
+      memref.copy %k, %l : memref<4x8xi32, 1> to memref<4x8xi32, 1>
+      air.dma_memcpy_nd (%sy[] [] [], %l[] [] []) : (memref<4x8xi32>, memref<4x8xi32, 1>)
     }
   }
   return
