@@ -43,13 +43,19 @@ bool isLinear(const Task& task) {
 
 bool isIterated(const Task& task) { return task.dims.size() > limitsOf(task).numDimensions; }
 
-/// The sizes of a task that moves once; empty when no dimension can say them.
+int64_t wordsPerElement(const Task& task) {
+  auto bytes = aie::elementBytes(task.buffer.type().dynCast<ShapedType>().elementType());
+  return std::max<int64_t>(1, bytes.value_or(aie::kWordBytes) / aie::kWordBytes);
+}
+
+/// The sizes of a task that moves once; empty when no dimension can say them. The innermost one counts words.
 Dims sizesOf(const Task& task, int64_t elementsPerWord) {
-  const int64_t most = limitsOf(task).dimensions[0].maxWrap;
+  const int64_t most = limitsOf(task).dimensions[0].maxWrap,
+                longest = most / wordsPerElement(task);
   if (!isLinear(task)) return task.dims;
   int64_t length = task.length.constant;
-  if (length <= most) return {{length, 1}};
-  for (int64_t part = most - most % elementsPerWord; part > 1; part -= elementsPerWord)
+  if (length <= longest) return {{length, 1}};
+  for (int64_t part = longest - longest % elementsPerWord; part > 1; part -= elementsPerWord)
     if (length % part == 0 && length / part <= most) return {{length / part, part}, {part, 1}};
   return {};
 }
@@ -125,11 +131,6 @@ class Joiner {
     else
       task.length.constant *= count;
     return true;
-  }
-
-  static int64_t wordsPerElement(const Task& task) {
-    auto bytes = aie::elementBytes(task.buffer.type().dynCast<ShapedType>().elementType());
-    return std::max<int64_t>(1, bytes.value_or(aie::kWordBytes) / aie::kWordBytes);
   }
 
   const aie::BdLimits& limits_;

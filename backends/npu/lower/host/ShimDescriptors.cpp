@@ -90,6 +90,12 @@ class Splitter {
  private:
   static constexpr size_t kNone = ~size_t{0};
 
+  /// The largest size of a dimension: that of the innermost one counts words, of which wide elements have several.
+  int64_t mostOf(const Dims& dims, size_t at) const {
+    const bool isWide = at + 1 == dims.size() && bytes_ > kWordBytes;
+    return isWide ? kMaxSize * kWordBytes / bytes_ : kMaxSize;
+  }
+
   int64_t wordsOf(int64_t elements) const { return elements * bytes_ / kWordBytes; }
 
   /// The outermost dimension that moves, when it has to go: its stride is too large, something is repeated
@@ -108,7 +114,7 @@ class Splitter {
   bool lacksRoom(const Dims& dims, size_t first) const {
     size_t needed = 0;
     for (size_t i = first; i < dims.size(); ++i)
-      if (!isUnit(dims[i])) needed += dims[i].first > kMaxSize ? 2 : 1;
+      if (!isUnit(dims[i])) needed += dims[i].first > mostOf(dims, i) ? 2 : 1;
     return needed > limits_.numDimensions;
   }
 
@@ -138,8 +144,8 @@ class Splitter {
   LogicalResult addLinear(Dims dims, int64_t repeats, int64_t shift) {
     dims.erase(std::remove_if(dims.begin(), dims.end() - 1, isUnit), dims.end() - 1);
     bool fits = dims.size() <= limits_.numDimensions;
-    for (auto [size, stride] : dims)
-      fits = fits && size <= kMaxSize;
+    for (size_t i = 0; i < dims.size(); ++i)
+      fits = fits && dims[i].first <= mostOf(dims, i);
     if (!fits) dims = {{volume(dims), 1}};
     return add(dims, volume(dims), repeats, shift);
   }
@@ -170,10 +176,11 @@ class Splitter {
   /// Makes sizes fit, with a dimension for each that is split.
   LogicalResult fitSizes(Dims& dims) {
     for (size_t i = dims.size(); i-- > 0;) {
-      if (dims[i].first <= kMaxSize) continue;
+      const int64_t most = mostOf(dims, i);
+      if (dims[i].first <= most) continue;
       bool isInnermost = i + 1 == dims.size();
       int64_t unit = isInnermost && bytes_ < kWordBytes ? kWordBytes / bytes_ : 1;
-      int64_t part = largestDivisor(dims[i].first, kMaxSize, unit);
+      int64_t part = largestDivisor(dims[i].first, most, unit);
       if (part <= 1 || !makeRoom(dims, i)) return refuse(dims, i);
       auto [size, stride] = dims[i];
       dims[i] = {part, stride};
