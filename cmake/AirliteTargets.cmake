@@ -172,5 +172,5 @@ function(airlite_add_text_test name dir)
   add_test(NAME text.${name} COMMAND "${Python3_EXECUTABLE}"
     "${PROJECT_SOURCE_DIR}/tests/run_text_tests.py" --bin "${PROJECT_BINARY_DIR}/bin"
     --tmp "${PROJECT_BINARY_DIR}/tests/tmp/${name}" ${features} "${dir}")
-  set_tests_properties(text.${name} PROPERTIES LABELS text TIMEOUT 600)
+  set_tests_properties(text.${name} PROPERTIES LABELS text TIMEOUT 1200)
 endfunction()
