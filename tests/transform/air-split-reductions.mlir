@@ -6,7 +6,7 @@
 #row = affine_map<(i, j) -> (i)>
 
 // CHECK-LABEL: @chosen
-// CHECK: %[[NUMBERS:.*]] = memref.alloc() : memref<16x24xf32>
+// CHECK: %[[NUMBERS:.*]] = memref.alloc() : memref<64x96xf32>
 // CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]} ins(%arg0, %arg1 : {{.*}}) outs(%[[NUMBERS]] :
 // CHECK: linalg.index 1
 // CHECK: arith.select
@@ -14,9 +14,9 @@
 // CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]} ins(%[[NUMBERS]] : {{.*}}) outs(%arg2 :
 // CHECK: arith.addf
 // CHECK-NEXT: linalg.yield
-func.func @chosen(%x: memref<16x24xf32>, %t: memref<16xi32>, %p: memref<16xf32>) {
+func.func @chosen(%x: memref<64x96xf32>, %t: memref<64xi32>, %p: memref<64xf32>) {
   linalg.generic {indexing_maps = [#both, #row, #row], iterator_types = ["parallel", "reduction"]}
-      ins(%x, %t : memref<16x24xf32>, memref<16xi32>) outs(%p : memref<16xf32>) {
+      ins(%x, %t : memref<64x96xf32>, memref<64xi32>) outs(%p : memref<64xf32>) {
   ^bb0(%a: f32, %b: i32, %c: f32):
     %j = linalg.index 1 : index
     %w = arith.index_cast %j : index to i32
@@ -30,13 +30,13 @@ func.func @chosen(%x: memref<16x24xf32>, %t: memref<16xi32>, %p: memref<16xf32>)
 }
 
 // CHECK-LABEL: @exponentials
-// CHECK: memref.alloc() : memref<16x24xbf16>
+// CHECK: memref.alloc() : memref<64x96xbf16>
 // CHECK: math.exp
 // CHECK: linalg.generic
 // CHECK: arith.maximumf
-func.func @exponentials(%x: memref<16x24xbf16>, %p: memref<16xbf16>) {
+func.func @exponentials(%x: memref<64x96xbf16>, %p: memref<64xbf16>) {
   linalg.generic {indexing_maps = [#both, #row], iterator_types = ["parallel", "reduction"]}
-      ins(%x : memref<16x24xbf16>) outs(%p : memref<16xbf16>) {
+      ins(%x : memref<64x96xbf16>) outs(%p : memref<64xbf16>) {
   ^bb0(%a: bf16, %c: bf16):
     %e = math.exp %a : bf16
     %q = arith.maximumf %c, %e : bf16
@@ -50,9 +50,9 @@ func.func @exponentials(%x: memref<16x24xbf16>, %p: memref<16xbf16>) {
 // CHECK-NOT: memref.alloc
 // CHECK-COUNT-2: linalg.generic
 // CHECK-NOT: linalg.generic
-func.func @stays(%x: memref<16x24xf32>, %p: memref<16xf32>, %y: memref<8x24xf32>, %q: memref<8xf32>) {
+func.func @stays(%x: memref<64x96xf32>, %p: memref<64xf32>, %y: memref<8x24xf32>, %q: memref<8xf32>) {
   linalg.generic {indexing_maps = [#both, #row], iterator_types = ["parallel", "reduction"]}
-      ins(%x : memref<16x24xf32>) outs(%p : memref<16xf32>) {
+      ins(%x : memref<64x96xf32>) outs(%p : memref<64xf32>) {
   ^bb0(%a: f32, %c: f32):
     %e = arith.mulf %a, %a : f32
     %f = math.absf %e : f32

@@ -20,6 +20,19 @@ constexpr double kLog2E = 1.4426950408889634, kLn2 = 0.6931471805599453;
 constexpr double kMagic = 12582912;
 constexpr uint32_t kInfiniteBits = 0x7f800000, kNaNBits = 0x7fc00000, kSignBit = 0x80000000;
 
+/// `result`, or 0 and infinity for a base without sign that is 0 or infinite, whose logarithm has no product with y.
+Value powerOfEdge(FloatOps& ops, Value base, Value y, Value result) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity(), kLeastNormal = 0x1p-126;
+  Value isInverse = ops.isLess(y, ops.number(0));
+  Value ofZero = ops.select(isInverse, ops.number(kInfinity), ops.number(0)),
+        ofInfinity = ops.select(isInverse, ops.number(0), ops.number(kInfinity));
+  Value isInfinite =
+      ops.compare(static_cast<uint8_t>(CmpIPredicate::eq), ops.bits(base), ops.word(kInfiniteBits));
+  // A subnormal number counts as 0.
+  result = ops.select(ops.isLess(base, ops.number(kLeastNormal)), ofZero, result);
+  return ops.select(isInfinite, ofInfinity, result);
+}
+
 }  // namespace
 
 /// Of a factor, in the last step of Newton's method.
@@ -257,18 +270,26 @@ Value FastFloat::wholePower(Value x, int64_t exponent) {
 }
 
 Value FastFloat::powerOfAny(Value x, Value y) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity(), kLeastNormal = 0x1p-126;
+  // No base but 1 has a finite power other than 0 from here on, and products with the logarithm stay finite.
+  constexpr float kLargest = 0x1p60F;
+  constexpr double kLeastNormal = 0x1p-126;
   FastFloat wide(rewriter(), location(), FloatQuality::F32, like());
-  Value base = magnitude(x), exponent = magnitude(y);
-  Value result = wide.powerOfTwo(wide.multiply(y, wide.binaryLogarithm(base)));
-  Value ofZero = select(isLess(y, number(0)), number(kInfinity),
-                        select(isLess(number(0), y), number(0), number(1)));
-  result = select(isLess(base, number(kLeastNormal)), ofZero, result);
+  Value base = magnitude(x), size = magnitude(y);
+  Value exponent =
+      fromBits(binary("arith.minsi", bits(size), word(std::bit_cast<uint32_t>(kLargest))));
+  Value result =
+      wide.powerOfTwo(wide.multiply(signedLike(exponent, y), wide.binaryLogarithm(base)));
   Value half = roundedToZero(wide.multiply(exponent, number(0.5)));
+  // It holds for -0, which has a sign but all powers.
+  Value isNegative = isLess(x, number(0)), isFraction = isLess(roundedToZero(exponent), exponent);
+  Value ofNegative = select(isFraction, fromBits(word(kNaNBits)), result);
+  result = powerOfEdge(*this, base, y, select(isNegative, ofNegative, result));
   Value odd = select(isLess(add(half, half), exponent), negate(result), result);
-  Value ofNegative =
-      select(isLess(roundedToZero(exponent), exponent), fromBits(word(kNaNBits)), odd);
-  return select(isLess(x, number(0)), ofNegative, result);
+  result = select(isNegative, select(isFraction, result, odd), result);
+  Value isNaN = compare(static_cast<uint8_t>(CmpIPredicate::sgt), bits(size), word(kInfiniteBits));
+  Value isOne = compare(static_cast<uint8_t>(CmpIPredicate::eq), bits(x), bits(number(1)));
+  result = select(isNaN, select(isOne, x, y), result);
+  return select(isLess(size, number(kLeastNormal)), number(1), result);
 }
 
 Value FastFloat::power(Value x, Value y) {
@@ -284,10 +305,7 @@ Value FastFloat::power(Value x, Value y) {
   const bool isWhole = exponent == std::trunc(exponent);
   Value base = isWhole ? magnitude(x) : x;
   Value result = wide.powerOfTwo(wide.multiply(y, wide.binaryLogarithm(base)));
-  // A subnormal number counts as 0, which has no logarithm.
-  constexpr double kLeastNormal = 0x1p-126;
-  const double ofZero = exponent > 0 ? 0 : std::numeric_limits<double>::infinity();
-  result = select(isLess(magnitude(x), number(kLeastNormal)), number(ofZero), result);
+  result = powerOfEdge(*this, magnitude(x), y, result);
   return isWhole && std::fmod(exponent, 2) != 0 ? signedLike(result, x) : result;
 }
 

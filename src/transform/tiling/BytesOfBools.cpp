@@ -205,6 +205,15 @@ class BoolsToBytes {
     }
   }
 
+  /// The condition that the body of a fill makes of its value, at the insertion point.
+  Value filledBy(StructuredOp op) {
+    IRMapping values;
+    values.map(op.bodyArgument(0), op->operand(0));
+    for (Operation& inner : op.body().ops())
+      if (!inner.is("linalg.yield")) rewriter_.clone(inner, values);
+    return values.lookupOr(op.body().back().operand(0));
+  }
+
   void changeFill(StructuredOp op) {
     const Value value = op->operand(0);
     rewriter_.setBefore(*op.op());
@@ -212,10 +221,9 @@ class BoolsToBytes {
     const auto constant = made && made->is("arith.constant")
                               ? made->attr("value").dynCast<IntegerAttr>()
                               : IntegerAttr();
-    Value number =
-        constant ? rewriter_.constant(op->location(),
-                                      IntegerAttr::get(byte(), int64_t{constant.value() != 0}))
-                 : byteOf(op->location(), value);
+    Value number = constant ? rewriter_.constant(op->location(),
+                                                 IntegerAttr::get(byte(), constant.value() & 1))
+                            : byteOf(op->location(), filledBy(op));
     const Value output = op->operand(1);
     linalg::createNamedOp(rewriter_, op->location(), "linalg.fill", {&number, 1}, {&output, 1});
     rewriter_.eraseOp(*op.op());

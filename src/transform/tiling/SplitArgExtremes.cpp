@@ -8,7 +8,7 @@
 //
 // Reductions of one result each have lanes. With >= the last place is found, the greatest one. A zero may get the other sign.
 //
-// Declines: few rows, indices other than i32, more loops.
+// Declines: few rows, indices other than i32, more loops, results that lie otherwise than one for each row.
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -95,10 +95,22 @@ bool isRowwise(StructuredOp op) {
          sizes[0] >= kLeastRowsOfArg && sizes[1] != kDynamic && op.indexingMaps()[0].isIdentity();
 }
 
+/// Whether a result has one element for each row; the dimension of the columns may be left, with one element.
+bool hasOnePerRow(AffineMap map) {
+  const auto isRow = [](AffineExpr result) {
+    return result.kind() == AffineKind::Dim && result.position() == 0;
+  };
+  return std::ranges::count_if(map.results(), isRow) == 1 &&
+         std::ranges::all_of(map.results(), [&](AffineExpr result) {
+           return isRow(result) || result.isConstant(0);
+         });
+}
+
 std::optional<ArgExtreme> matchArg(Operation& op) {
   const StructuredOp structured = linalg::asStructured(&op);
   if (!structured || !op.is("linalg.generic") || !structured.onBuffers() ||
-      structured.numInputs() != 1 || structured.numOutputs() != 2 || !isRowwise(structured))
+      structured.numInputs() != 1 || structured.numOutputs() != 2 || !isRowwise(structured) ||
+      !hasOnePerRow(structured.indexingMaps()[1]) || !hasOnePerRow(structured.indexingMaps()[2]))
     return std::nullopt;
   const Value number = structured.bodyArgument(0), soFar = structured.bodyArgument(1),
               placeSoFar = structured.bodyArgument(2), place = placeIn(structured);
@@ -138,7 +150,11 @@ class ArgSplitter {
   }
 
  private:
-  AffineMap rows() const { return op_.indexingMaps()[1]; }
+  /// Of the extremes and places, which are lines.
+  AffineMap rows() const {
+    const AffineExpr row = AffineExpr::dim(op_->context(), 0);
+    return AffineMap::get(op_->context(), 2, 0, {&row, 1});
+  }
   bool isFloat() const { return element_.isFloat(); }
 
   Attribute neutral() const {
@@ -207,18 +223,36 @@ class ArgSplitter {
                 {candidate, made.bodyArgument(2)}, word_)});
   }
 
+  /// The maps of `choose`, which has one loop.
+  std::vector<AffineMap> mapsOfLines() const {
+    std::vector<AffineMap> maps(2, AffineMap::identity(op_->context(), 1));
+    for (unsigned output = 1; output <= 2; ++output)
+      maps.push_back(AffineMap::get(op_->context(), 1, 0, op_.indexingMaps()[output].results()));
+    return maps;
+  }
+
+  /// A row of nothing but NaN has no place; its extreme, the neutral one, can still equal what the result was.
+  Value withPlace(Builder& body, Value isBetter, Value place) const {
+    if (!isFloat() || order_.isStrict) return isBetter;
+    const Value none = body.constant(location_, IntegerAttr::get(word_, none_));
+    const auto predicate = body.i64Attr(static_cast<int64_t>(CmpIPredicate::ne));
+    const Value isPlace = body.create(location_, "arith.cmpi", {place, none}, {body.intType(1)},
+                                      {body.named("predicate", predicate)})
+                              ->result();
+    return make(body, location_, "arith.andi", {isBetter, isPlace}, body.intType(1));
+  }
+
   /// What the results were before the op may be better.
   void choose(Value extremes, Value places) {
     const Value inputs[] = {extremes, places};
-    const auto line = AffineMap::identity(op_->context(), 1);
-    StructuredOp made =
-        linalg::createGeneric(rewriter_, location_, inputs, op_.outputs().vec(),
-                              std::vector<AffineMap>(4, line), std::vector{IteratorKind::Parallel});
+    StructuredOp made = linalg::createGeneric(rewriter_, location_, inputs, op_.outputs().vec(),
+                                              mapsOfLines(), std::vector{IteratorKind::Parallel});
     Builder body = Builder::atEnd(made.body());
     IRMapping values;
     values.map(op_.bodyArgument(0), made.bodyArgument(0));
     values.map(op_.bodyArgument(1), made.bodyArgument(2));
-    const Value isBetter = body.clone(compare_, values)->result();
+    const Value isBetter =
+        withPlace(body, body.clone(compare_, values)->result(), made.bodyArgument(1));
     yield(body, location_,
           {make(body, location_, "arith.select",
                 {isBetter, made.bodyArgument(0), made.bodyArgument(2)}, element_),

@@ -8,7 +8,7 @@
 //
 //   s[i] += select(j == t[i], x[i, j], 0)  ->  v[i, j] = select(j == t[i], x[i, j], 0); s[i] += v[i, j]
 //
-// Declines: few rows, several results.
+// Declines: few rows or numbers, columns, several results.
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -17,6 +17,8 @@
 #include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <string_view>
 #include <vector>
 
@@ -27,8 +29,8 @@ namespace {
 using linalg::IteratorKind;
 using linalg::StructuredOp;
 
-/// With fewer air-fuse-rows makes no nest.
-constexpr int64_t kLeastRows = 16;
+/// With fewer rows or numbers the runs that are added take longer than the loop without lanes.
+constexpr int64_t kLeastRows = 32, kLeastNumbers = 4096;
 
 bool isFloatOrCondition(Type type) { return type.isF32() || type.isBF16() || type.isInteger(1); }
 
@@ -54,11 +56,23 @@ bool isCombiner(const Operation& op) {
   return std::ranges::any_of(kNames, [&](std::string_view name) { return op.is(name); });
 }
 
+/// Whether numbers next to each other are of one row; columns have lanes as they are.
+bool readsAlongRows(StructuredOp op) {
+  const std::vector<AffineMap> maps = op.indexingMaps();
+  return std::any_of(maps.begin(), maps.begin() + op.numInputs(), [&](AffineMap map) {
+    if (map.numResults() == 0) return false;
+    const AffineExpr last = map.results().back();
+    return last.kind() == AffineKind::Dim && last.position() + 1 == op.numLoops();
+  });
+}
+
 bool reducesRows(StructuredOp op) {
   const std::vector<IteratorKind> kinds = op.iterators();
   const std::vector<int64_t> sizes = op.loopSizes();
   return kinds.size() > 1 && kinds[0] == IteratorKind::Parallel && sizes[0] >= kLeastRows &&
          std::ranges::find(sizes, kDynamic) == sizes.end() &&
+         std::accumulate(sizes.begin(), sizes.end(), int64_t{1}, std::multiplies<>()) >=
+             kLeastNumbers &&
          std::all_of(kinds.begin() + 1, kinds.end(),
                      [](IteratorKind kind) { return kind == IteratorKind::Reduction; });
 }
@@ -77,7 +91,7 @@ Operation* combinerOf(StructuredOp op) {
 bool isMatch(Operation& op) {
   const StructuredOp structured = linalg::asStructured(&op);
   if (!structured || !op.is("linalg.generic") || !structured.onBuffers() ||
-      !reducesRows(structured) || !combinerOf(structured))
+      !reducesRows(structured) || !readsAlongRows(structured) || !combinerOf(structured))
     return false;
   const auto isSimple = [](Operation& inner) { return inner.numRegions() == 0 && isPure(inner); };
   return std::ranges::all_of(

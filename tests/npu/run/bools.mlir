@@ -1,6 +1,7 @@
 // Booleans in memory are bytes on the array, and booleans for whoever calls.
 // RUN: for f in compare choose combine move; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s
 // RUN: for f in compare choose combine move; do airlite-run --on=sim --target=npu2 --compare=interp --init=random:2 --function=$f %s || exit 1; done
+// RUN: for n in 2 3; do airlite-run --on=sim --compare=interp --init=random:1 --function=fill --input 1=$n %s || exit 1; done
 // RUN: airlite-compile --target=npu1 --function=choose --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=VECTORS --allow-empty
 // RUN: FileCheck %s --check-prefix=MANIFEST < %t/manifest.json
 // VECTORS-NOT: an op has no vector form
@@ -48,5 +49,12 @@ func.func @move(%a: memref<64x128xi1>, %b: memref<128x64xi1>, %c: memref<64x128x
   %true = arith.constant true
   linalg.fill ins(%true : i1) outs(%c : memref<64x128xi1>)
   linalg.transpose ins(%a : memref<64x128xi1>) outs(%b : memref<128x64xi1>) permutation = [1, 0]
+  return
+}
+// The lowest bit of a number counts, as where memory of i1 is kept.
+func.func @fill(%a: memref<64xi1>, %n: i32, %b: memref<64xi1>) {
+  %two = arith.constant 2 : i32
+  linalg.fill ins(%n : i32) outs(%a : memref<64xi1>)
+  linalg.fill ins(%two : i32) outs(%b : memref<64xi1>)
   return
 }

@@ -4,6 +4,8 @@
 // RUN: for f in widths masks numbers; do airlite-run --on=sim --exact --compare=interp --init=random:3 --function=$f %s || exit 1; done
 // RUN: for f in widths masks; do airlite-compile --target=npu1 --function=$f --remarks -o %t %s; done 2>&1 | FileCheck %s --check-prefix=VECTORS --allow-empty
 // VECTORS-NOT: an op has no vector form
+// RUN: not airlite-run --on=sim --init=random:1 --function=beyond %s 2>&1 | FileCheck %s --check-prefix=BEYOND
+// BEYOND: an index of a core has 32 bits: 3000000000
 // CHECK-COUNT-3: arguments are as in the interpreter, bit by bit
 func.func @widths(%a0: memref<1003xbf16>, %a1: memref<1003xbf16>, %a2: memref<1003xi8>, %a3: memref<1003xi8>) {
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
@@ -42,6 +44,20 @@ func.func @numbers(%a0: memref<1003xf32>, %a1: memref<1003xf32>, %a2: memref<100
     %r = arith.uitofp %b : i1 to f32
     %s = arith.extsi %e : i1 to i16
     linalg.yield %r, %s : f32, i16
+  }
+  return
+}
+// A word would cut what the index is compared with.
+func.func @beyond(%x: memref<4x128xi32>, %y: memref<4x128xi32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<4x128xi32>) outs(%y : memref<4x128xi32>) {
+  ^bb0(%a: i32, %b: i32):
+    %j = linalg.index 1 : index
+    %q = arith.constant 3000000000 : index
+    %p = arith.cmpi slt, %j, %q : index
+    %z = arith.constant 0 : i32
+    %r = arith.select %p, %a, %z : i32
+    linalg.yield %r : i32
   }
   return
 }

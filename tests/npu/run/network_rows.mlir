@@ -3,9 +3,10 @@
 // halves of rows that are turned, the places of extremes. All of it by vectors.
 // RUN: for f in diagonal nearest exponentials moments product step guarded power halves greatest least; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done
 // RUN: for f in diagonal nearest exponentials moments product step guarded power halves greatest least; do airlite-run --on=sim --target=npu2 --compare=interp --init=random:2 --function=$f %s || exit 1; done
-// RUN: for f in diagonal nearest moments guarded halves greatest; do airlite-run --on=sim --exact --compare=interp --init=random:3 --function=$f %s || exit 1; done
-// RUN: for f in diagonal nearest exponentials moments product step power halves greatest; do airlite-compile --target=npu1 --function=$f --remarks -o %t %s; done 2>&1 | FileCheck %s --check-prefix=VECTORS
-// VECTORS: one op for each of its 3 results
+// RUN: for f in diagonal nearest moments guarded halves greatest kept; do airlite-run --on=sim --exact --compare=interp --init=random:3 --function=$f %s || exit 1; done
+// RUN: for f in diagonal nearest exponentials moments product step power halves greatest; do airlite-compile --target=npu1 --function=$f --remarks -o %t %s; done 2>&1 | FileCheck %s --check-prefix=VECTORS --allow-empty
+// RUN: for n in "-0.0 0.5" "-0.0 -3.0" "0.0 -0.0" "-inf 3.0" "1.0 -inf" "2.0 nan"; do set -- $n; airlite-run --on=sim --compare=interp --init=random:1 --function=edge --input 0=$1 --input 1=$2 %s || exit 1; done | FileCheck %s --check-prefix=EDGE
+// EDGE-NOT: differs at
 // VECTORS-NOT: it carries values
 // VECTORS-NOT: it computes an index
 // VECTORS-NOT: an op has no vector form
@@ -145,9 +146,9 @@ func.func @greatest(%x: memref<48x100xbf16>, %v: memref<48xbf16>, %k: memref<48x
   }
   return
 }
-func.func @least(%x: memref<33x52xi8>, %v: memref<33xi8>, %k: memref<33xi32>) {
+func.func @least(%x: memref<83x52xi8>, %v: memref<83xi8>, %k: memref<83xi32>) {
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
-      ins(%x : memref<33x52xi8>) outs(%v, %k : memref<33xi8>, memref<33xi32>) {
+      ins(%x : memref<83x52xi8>) outs(%v, %k : memref<83xi8>, memref<83xi32>) {
   ^bb0(%a: i8, %best: i8, %at: i32):
     %j = linalg.index 1 : index
     %place = arith.index_cast %j : index to i32
@@ -155,6 +156,31 @@ func.func @least(%x: memref<33x52xi8>, %v: memref<33xi8>, %k: memref<33xi32>) {
     %next = arith.select %is, %a, %best : i8
     %where = arith.select %is, %place, %at : i32
     linalg.yield %next, %where : i8, i32
+  }
+  return
+}
+func.func @kept(%x: memref<64x128xf32>, %v: memref<64x1xf32>, %k: memref<64x1xi32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, 0)>, affine_map<(i, j) -> (i, 0)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<64x128xf32>) outs(%v, %k : memref<64x1xf32>, memref<64x1xi32>) {
+  ^bb0(%a: f32, %best: f32, %at: i32):
+    %j = linalg.index 1 : index
+    %place = arith.index_cast %j : index to i32
+    %is = arith.cmpf ogt, %a, %best : f32
+    %next = arith.select %is, %a, %best : f32
+    %where = arith.select %is, %place, %at : i32
+    linalg.yield %next, %where : f32, i32
+  }
+  return
+}
+// Bases and exponents that are 0, infinite or no number.
+func.func @edge(%x: f32, %y: f32, %a: memref<64x64xf32>, %b: memref<64x64xf32>, %z: memref<64x64xf32>) {
+  linalg.fill ins(%x : f32) outs(%a : memref<64x64xf32>)
+  linalg.fill ins(%y : f32) outs(%b : memref<64x64xf32>)
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%z : memref<64x64xf32>) {
+  ^bb0(%c: f32, %d: f32, %o: f32):
+    %p = math.powf %c, %d : f32
+    linalg.yield %p : f32
   }
   return
 }

@@ -6,13 +6,16 @@
 #include "SoftWord.hpp"
 #include "VectorParts.hpp"
 #include "VectorUnit.hpp"
+#include "airlite/analysis/LinearSum.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -28,6 +31,33 @@ bool isIndexArithmetic(const Operation& op) {
                                          "arith.andi",  "arith.minsi", "arith.maxsi",
                                          "arith.minui", "arith.maxui"};
   return std::ranges::any_of(kNames, [&](std::string_view name) { return op.is(name); });
+}
+
+/// The least and the greatest number that an index may be.
+struct IndexRange {
+  int64_t least = 0, most = 0;
+};
+
+constexpr IndexRange kWordRange = {std::numeric_limits<int32_t>::min(),
+                                   std::numeric_limits<int32_t>::max()};
+
+constexpr IndexRange kPlaceRange = {-(int64_t{1} << 30), int64_t{1} << 30};
+
+/// None where a word would cut numbers.
+std::optional<IndexRange> inWord(IndexRange range) {
+  const bool fits = range.least >= kWordRange.least && range.most <= kWordRange.most;
+  return fits ? std::optional(range) : std::nullopt;
+}
+
+/// Of an op of isIndexArithmetic; products of words have 64 bits. The minimum of numbers without sign is one of both as well.
+std::optional<IndexRange> combined(const Operation& op, IndexRange a, IndexRange b) {
+  if (op.is("arith.addi")) return inWord({a.least + b.least, a.most + b.most});
+  if (op.is("arith.subi")) return inWord({a.least - b.most, a.most - b.least});
+  if (op.is("arith.andi")) return a.least >= 0 && b.least >= 0 ? IndexRange{0, a.most} : kWordRange;
+  if (!op.is("arith.muli")) return IndexRange{std::min(a.least, b.least), std::max(a.most, b.most)};
+  const auto [least, most] =
+      std::minmax({a.least * b.least, a.least * b.most, a.most * b.least, a.most * b.most});
+  return inWord({least, most});
 }
 
 class IndexRewriter {
@@ -66,15 +96,31 @@ class IndexRewriter {
  private:
   bool isInside(Value value) const { return value.parentBlock() == &loop_.body(); }
 
-  /// Outside of the loop, or computed from its index.
-  bool isKnown(Value index) const {
-    if (!isInside(index) || index == loop_.inductionVar()) return true;
+  /// A number that i32 holds: outside of the loop, or computed from its index.
+  bool isKnown(Value index) { return rangeOf(index).has_value(); }
+
+  std::optional<IndexRange> rangeOf(Value index) {
+    if (index == loop_.inductionVar()) return IndexRange{0, size_};
     const Operation* made = index.definingOp();
-    return made && isIndexArithmetic(*made) &&
-           std::ranges::all_of(made->operands(), [&](Value operand) { return isKnown(operand); });
+    if (!isInside(index)) return rangeOutside(index);
+    if (!made || !isIndexArithmetic(*made)) return std::nullopt;
+    const auto a = rangeOf(made->operand(0)), b = rangeOf(made->operand(1));
+    return a && b ? combined(*made, *a, *b) : std::nullopt;
   }
 
-  bool isUser(Operation& op) const {
+  /// Of a constant, a number that was an i32, the index of a loop or the place of a core.
+  std::optional<IndexRange> rangeOutside(Value index) {
+    if (const auto constant = constantIntOf(index)) return inWord({*constant, *constant});
+    const Operation* made = index.definingOp();
+    if (made && made->is("arith.index_cast") && made->operand(0).type().bitWidth() <= 32)
+      return kWordRange;
+    const auto range = reader_.rangeOf(index);
+    // Other indices of a core are words as well; they are of memory, so sums of them still fit.
+    if (!range || range->count < 1) return kPlaceRange;
+    return inWord({range->lower, range->lower + (range->count - 1) * range->step});
+  }
+
+  bool isUser(Operation& op) {
     const bool compares = op.is("arith.cmpi") && op.operand(0).type().isIndex();
     const bool converts = op.is("arith.index_cast") && op.operand(0).type().isIndex() &&
                           isElement(op.result().type());
@@ -136,6 +182,7 @@ class IndexRewriter {
   const CoreRoot& program_;
   Rewriter rewriter_;
   int64_t size_ = 0;
+  analysis::LinearReader reader_;
   std::vector<Operation*> users_;
   std::unordered_map<Value, Value> words_;
 };
