@@ -50,8 +50,7 @@ int64_t wordsPerElement(const Task& task) {
 
 /// The sizes of a task that moves once; empty when no dimension can say them. The innermost one counts words.
 Dims sizesOf(const Task& task, int64_t elementsPerWord) {
-  const int64_t most = limitsOf(task).dimensions[0].maxWrap,
-                longest = most / wordsPerElement(task);
+  const int64_t most = limitsOf(task).dimensions[0].maxWrap, longest = most / wordsPerElement(task);
   if (!isLinear(task)) return task.dims;
   int64_t length = task.length.constant;
   if (length <= longest) return {{length, 1}};
