@@ -606,18 +606,23 @@ StructuredOp createGeneric(Builder& builder, Location location, std::span<const 
 StructuredOp createGeneric(Builder& builder, StructuredOp op) {
   StructuredOp generic = createGeneric(builder, op->location(), op.inputs().vec(),
                                        op.outputs().vec(), op.indexingMaps(), op.iterators());
-  // Attributes with a dialect are said of the op; they are no part of what it computes.
-  for (const NamedAttribute& attr : op->attributes().value())
-    if (attr.name.str().find('.') != std::string_view::npos)
-      generic->setAttr(attr.name.str(), attr.value);
-  IRMapping mapping;
-  for (unsigned i = 0; i < op->numOperands(); ++i)
-    if (Value element = op.bodyArgument(i)) mapping.map(element, generic.bodyArgument(i));
-  Builder inside(builder.context());
-  inside.setToEnd(generic.body());
-  for (Operation& inner : op.body().ops())
-    inside.clone(inner, mapping);
+  copyDialectAttributes(op, generic);
+  copyBody(op, generic);
   return generic;
+}
+
+void copyBody(StructuredOp from, StructuredOp made, IRMapping mapping) {
+  for (unsigned i = 0; i < from->numOperands(); ++i)
+    if (Value element = from.bodyArgument(i)) mapping.map(element, made.bodyArgument(i));
+  Builder inside = Builder::atEnd(made.body());
+  for (Operation& inner : from.body().ops())
+    inside.clone(inner, mapping);
+}
+
+void copyDialectAttributes(StructuredOp from, StructuredOp made) {
+  for (const NamedAttribute& attr : from->attributes().value())
+    if (attr.name.str().find('.') != std::string_view::npos)
+      made->setAttr(attr.name.str(), attr.value);
 }
 
 std::vector<int64_t> PackView::innerDims() const { return dimsAttr(*op_, "inner_dims_pos"); }

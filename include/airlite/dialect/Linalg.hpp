@@ -139,6 +139,11 @@ StructuredOp createGeneric(Builder& builder, Location location, std::span<const 
                            std::span<const IteratorKind> iterators);
 /// Makes the linalg.generic that computes what `op` does, which stays, with the discardable attributes of its dialects.
 StructuredOp createGeneric(Builder& builder, StructuredOp op);
+/// Copies the ops of the body of `from` to the end of that of `made`, whose operands have the same numbers. `mapping`: what they use
+/// from outside of it.
+void copyBody(StructuredOp from, StructuredOp made, IRMapping mapping = {});
+/// Attributes with a dialect, which are said of the op and are no part of what it computes.
+void copyDialectAttributes(StructuredOp from, StructuredOp made);
 
 /// linalg.pack and linalg.unpack.
 class PackView : public OpView {

@@ -249,17 +249,9 @@ class PointSplitter {
     kinds.resize(numLoops(), IteratorKind::Parallel);
     for (unsigned loop : taken_)
       kinds[loop] = IteratorKind::Parallel;
-    copyBody(linalg::createGeneric(builder_, at, inputs, std::span(&parts, 1), maps, kinds));
+    linalg::copyBody(
+        op_, linalg::createGeneric(builder_, at, inputs, std::span(&parts, 1), maps, kinds));
     return parts;
-  }
-
-  void copyBody(StructuredOp made) {
-    IRMapping mapping;
-    for (unsigned i = 0; i < op_->numOperands(); ++i)
-      if (const Value argument = op_.bodyArgument(i)) mapping.map(argument, made.bodyArgument(i));
-    Builder body = Builder::atEnd(made.body());
-    for (Operation& inner : op_.body().ops())
-      body.clone(inner, mapping);
   }
 
   /// Loops of the parts, then those of the results.

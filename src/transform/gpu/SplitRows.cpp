@@ -152,7 +152,7 @@ class Splitter {
     std::vector<IteratorKind> kinds(loops, IteratorKind::Reduction);
     std::fill_n(kinds.begin(), rowLoops_ + 1, IteratorKind::Parallel);
     auto made = linalg::createGeneric(builder_, at, inputs, std::span(&parts, 1), maps_, kinds);
-    copyBody(made);
+    linalg::copyBody(op_, made);
     return parts;
   }
 
@@ -162,15 +162,6 @@ class Splitter {
     for (unsigned loop = 0; loop <= rowLoops_; ++loop)
       results.push_back(AffineExpr::dim(context(), loop));
     return mapOf(loops, results);
-  }
-
-  void copyBody(StructuredOp made) {
-    IRMapping mapping;
-    for (unsigned i = 0; i < op_->numOperands(); ++i)
-      if (const Value argument = op_.bodyArgument(i)) mapping.map(argument, made.bodyArgument(i));
-    Builder body = Builder::atEnd(made.body());
-    for (Operation& inner : op_.body().ops())
-      body.clone(inner, mapping);
   }
 
   void reduceResults(Value parts) {

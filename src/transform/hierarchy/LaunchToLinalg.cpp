@@ -165,12 +165,7 @@ class PointWriter {
     StructuredOp generic =
         linalg::createGeneric(builder_, op->location(), all.first(op.numInputs()),
                               all.subspan(op.numInputs()), maps, loops);
-    IRMapping mapping = captured(*op.op());
-    for (unsigned i = 0; i < operands.size(); ++i)
-      if (Value argument = op.bodyArgument(i)) mapping.map(argument, generic.bodyArgument(i));
-    Builder inside = Builder::atEnd(generic.body());
-    for (Operation& inner : op.body().ops())
-      inside.clone(inner, mapping);
+    linalg::copyBody(op, generic, captured(*op.op()));
   }
 
   void writeCopy(const PointStep& step, const std::vector<Value>& operands,

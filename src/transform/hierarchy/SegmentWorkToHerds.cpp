@@ -8,7 +8,7 @@
 // A memory tile moves data and cannot compute, so no other form of such a program fits an NPU.
 //
 // Declines, with a remark: results that the segment needs, memory that is no allocation or argument of a static
-// row-major shape, padded copies, and what takes more L1 memory than `l1-bytes`.
+// row-major shape or that a loop or branch decides on, padded copies, and what takes more L1 memory than `l1-bytes`.
 #include "Hierarchy.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Linalg.hpp"
@@ -19,7 +19,6 @@
 #include "transform/channels/AccessLists.hpp"
 
 #include <algorithm>
-#include <set>
 #include <vector>
 
 namespace airlite {

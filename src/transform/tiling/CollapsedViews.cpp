@@ -25,20 +25,25 @@ linalg::StructuredOp generalized(linalg::StructuredOp named) {
   return generic;
 }
 
+ViewPlace::ViewPlace(Value value)
+    : builder(value.context()),
+      location(value.isBlockArgument() ? value.argumentBlock()->parentOp()->location()
+                                       : value.definingOp()->location()) {
+  if (value.isBlockArgument())
+    builder.setToStart(*value.argumentBlock());
+  else
+    builder.setAfter(*value.definingOp());
+}
+
 Value CollapsedViews::of(Value buffer, const memref::Reassociation& groups) {
   if (std::ranges::all_of(groups, [](const auto& group) { return group.size() == 1; }))
     return buffer;
   const auto known = std::ranges::find_if(
       views_, [&](const View& view) { return view.buffer == buffer && view.groups == groups; });
   if (known != views_.end()) return known->view;
-  Operation* def = buffer.definingOp();
-  Builder builder(buffer.context());
-  if (def)
-    builder.setAfter(*def);
-  else
-    builder.setToStart(*buffer.argumentBlock());
-  const Location location = def ? def->location() : buffer.argumentBlock()->parentOp()->location();
-  Value view = memref::CollapseShapeOp::create(builder, location, buffer, groups).result();
+  ViewPlace place(buffer);
+  Value view =
+      memref::CollapseShapeOp::create(place.builder, place.location, buffer, groups).result();
   views_.push_back({buffer, groups, view});
   return view;
 }

@@ -13,6 +13,13 @@ namespace airlite::tiling {
 /// A buffer of static shape whose elements lie one after the other from its beginning; null: it is none.
 MemRefType contiguousType(Value value);
 
+/// Where a view of `value` is made: right behind what it comes from.
+struct ViewPlace {
+  explicit ViewPlace(Value value);
+  Builder builder;
+  Location location;
+};
+
 /// A linalg.generic on buffers in the place of `named`, which goes away.
 linalg::StructuredOp generalized(linalg::StructuredOp named);
 

@@ -67,9 +67,7 @@ StructuredOp withReadsAsInputs(StructuredOp op) {
     mapping.map(op.bodyArgument(i), made.bodyArgument(i));
   for (auto [operand, input] : read)
     mapping.map(op.bodyArgument(operand), made.bodyArgument(input));
-  for (const NamedAttribute& attribute : op->attributes().value())
-    if (attribute.name.str().find('.') != std::string_view::npos)
-      made->setAttr(attribute.name.str(), attribute.value);
+  linalg::copyDialectAttributes(op, made);
   Builder body = Builder::atEnd(made.body());
   for (Operation& inner : op.body().ops())
     body.clone(inner, mapping);

@@ -207,9 +207,7 @@ StructuredOp withConstants(StructuredOp op, const std::vector<Operation*>& numbe
   Builder builder = Builder::before(*op.op());
   StructuredOp made = linalg::createGeneric(builder, op->location(), inputs, op.outputs().vec(),
                                             maps, op.iterators());
-  for (const NamedAttribute& attr : op->attributes().value())
-    if (attr.name.str().find('.') != std::string_view::npos)
-      made->setAttr(attr.name.str(), attr.value);
+  linalg::copyDialectAttributes(op, made);
   Builder inside = Builder::atEnd(made.body());
   IRMapping mapping;
   for (unsigned i = 0, at = 0; i < all.size(); ++i) {

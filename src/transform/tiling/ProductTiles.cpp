@@ -205,6 +205,9 @@ class Costs {
         rate_(blocks[roles.m] * blocks[roles.n] * depth_) {
     for (size_t i = 0; i < plan().operands.size(); ++i)
       moved_.push_back(readMoved(i));
+    bringsRow_ = std::ranges::any_of(moved_, [](const Moved& moved) {
+      return moved.isLate && moved.comesIn && moved.byColumns && !moved.byRows;
+    });
     if (planning.epilogue.op) {
       cyclesOfEpilogue_ = cyclesOfElement(planning.epilogue.op);
       scratch_ = functionsOf(planning.epilogue.op) ? kScratch : 0;
@@ -248,6 +251,8 @@ class Costs {
     }
     return std::nullopt;
   }
+
+  bool isOneProduct() const { return products_ == 1; }
 
   /// Of all operands.
   int64_t bytesInL2(const Choice& choice) const {
@@ -485,11 +490,8 @@ class Costs {
   /// Whether columns of cores share parts of the right factor whose channels bring a row of the epilogue, too: its transfers in L2
   /// then take turns, first those that fill it and then those that drain it (L2Locks.cpp). With rounds the row has channels of its own.
   bool takesTurns(const Choice& choice, size_t factor) const {
-    if (isAie2p() || factor != 1 || choice.hasRounds || joinedParts(choice, factor) == 1)
-      return false;
-    return std::ranges::any_of(moved_, [](const Moved& moved) {
-      return moved.isLate && moved.comesIn && moved.byColumns && !moved.byRows;
-    });
+    return bringsRow_ && factor == 1 && !isAie2p() && !choice.hasRounds &&
+           joinedParts(choice, factor) > 1;
   }
 
   /// How many parts of a factor whose rows lie along a side are one, which as many columns of cores share (air-split-l2-memref).
@@ -582,6 +584,7 @@ class Costs {
   /// Of a step, loaded and stored beside its products (docs/performance.md, kernels of 64^3 of i8).
   int64_t sumsPerCycle_ = isAie2p() ? 28 : 20;
   bool keepsNarrowSums_ = false;
+  bool bringsRow_ = false;       ///< for the epilogue
   double cyclesOfEpilogue_ = 0;  ///< for an element
   int64_t scratch_ = 0;
   std::vector<Moved> moved_;  ///< of each operand
@@ -693,25 +696,21 @@ Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<
                const std::vector<PlanKind>& tried) {
   const TileWishes& wishes = planning.wishes;
   const std::vector<int64_t>& words = planning.unit;
-  // A batch of products has its herd along the batch where the product itself gets no tiles.
-  const bool isOneProduct = [&] {
-    for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
-      if (loop != roles.m && loop != roles.n && loop != roles.k && planning.plan.sizes[loop] > 1)
-        return false;
-    return true;
-  }();
+  const Costs costs(planning, roles, blocks);
   auto extent = [&](unsigned loop, int64_t cores) {
     const bool isRow =
         std::ranges::any_of(planning.plan.operands, [&](const TiledOperand& operand) {
           return !operand.index.empty() && operand.index.back().uses(loop);
         });
-    return Extent{.size = planning.plan.sizes[loop],
-                  .block = blocks[loop],
-                  .word = words[loop],
-                  .cores = cores,
-                  .mayOverlap = wishes.outputIsNew,
-                  .areWide = blocks[roles.k] == 4,
-                  .mayFillUp = isOneProduct && !isRow};
+    return Extent{
+        .size = planning.plan.sizes[loop],
+        .block = blocks[loop],
+        .word = words[loop],
+        .cores = cores,
+        .mayOverlap = wishes.outputIsNew,
+        .areWide = blocks[roles.k] == 4,
+        // A batch of products has its herd along the batch where the product itself gets no tiles.
+        .mayFillUp = costs.isOneProduct() && !isRow};
   };
   const int64_t cores = wishes.herd.size() > 1 ? wishes.herd[1] : 1;
   const int64_t most = std::max(wishes.herd[0], cores);
@@ -719,7 +718,6 @@ Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<
                           columns = sidesOf(extent(roles.n, most));
   const std::vector<Depth> depths =
       depthsOf(planning, roles, std::lcm(blocks[roles.k], words[roles.k]));
-  const Costs costs(planning, roles, blocks);
   // Locks count how often what stays is used.
   constexpr int64_t kMostRounds =
       aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).maxLockValue;

@@ -137,13 +137,12 @@ class Former {
     const std::vector<Attribute> maps =
         alongSums ? std::vector<Attribute>{map({0, 1}), map({1}), map({0})}
                   : std::vector<Attribute>{map({0, 2}), map({2, 1}), map({0, 1})};
-    std::vector<Attribute> kinds(loops, op->attrOf<ArrayAttr>("iterator_types")[0]);
     const std::vector<IteratorKind> before = op.iterators();
     const auto kindOf = [&](IteratorKind kind) {
       const auto at = std::ranges::find(before, kind) - before.begin();
       return op->attrOf<ArrayAttr>("iterator_types")[static_cast<size_t>(at)];
     };
-    std::ranges::fill(kinds, kindOf(IteratorKind::Parallel));
+    std::vector<Attribute> kinds(loops, kindOf(IteratorKind::Parallel));
     kinds.back() = kindOf(IteratorKind::Reduction);
     op->setAttr("indexing_maps", ArrayAttr::get(context, maps));
     op->setAttr("iterator_types", ArrayAttr::get(context, kinds));
@@ -155,14 +154,9 @@ class Former {
     const Value flat = views_.of(buffer, withoutOnes(type));
     if (std::ranges::equal(flat.type().cast<MemRefType>().shape(), shape)) return flat;
     // What is missing is one dimension of one element, in front.
-    Builder builder(buffer.context());
-    if (Operation* def = flat.definingOp())
-      builder.setAfter(*def);
-    else
-      builder.setToStart(*flat.argumentBlock());
-    const Location location = flat.definingOp() ? flat.definingOp()->location()
-                                                : flat.argumentBlock()->parentOp()->location();
-    return memref::ExpandShapeOp::create(builder, location, flat, shape, {{0, 1}}).result();
+    tiling::ViewPlace place(flat);
+    return memref::ExpandShapeOp::create(place.builder, place.location, flat, shape, {{0, 1}})
+        .result();
   }
 
   /// Dimensions of one element go with those next to them.
