@@ -215,3 +215,29 @@ func.func @cube() {
   }
   return
 }
+
+// All rows together are no whole words: nothing may follow them, so vectors copy what two of them reach from inside of a row.
+// CHECK-LABEL: func.func @odd_rows
+// CHECK: %[[packed:.*]] = memref.alloc() : memref<183xbf16, 2>
+// CHECK: air.channel.get @in[] (%[[packed]][] [] []) : (memref<183xbf16, 2>)
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %c32{{.*}} step %c16
+// CHECK: vector.load %[[packed]]
+// CHECK: memref.subview %{{.*}}[0, 32] [3, 29] [1, 1] : memref<3x64xbf16, 2>
+// CHECK: memref.subview %{{.*}}[0, 32] [3, 29] [1, 1] : memref<3x61xbf16, 2>
+// CHECK: linalg.copy
+func.func @odd_rows() {
+  %one = arith.constant 1 : index
+  air.herd @h tile (%tx, %ty) in (%sx = %one, %sy = %one) {
+    %x = memref.alloc() : memref<3x61xbf16, 2>
+    %s = memref.alloc() : memref<3xf32, 2>
+    air.channel.get @in[] (%x[] [] []) : (memref<3x61xbf16, 2>)
+    linalg.generic {indexing_maps = [affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (i)>], iterator_types = ["parallel", "reduction"]}
+        ins(%x : memref<3x61xbf16, 2>) outs(%s : memref<3xf32, 2>) {
+    ^bb0(%p: bf16, %o: f32):
+      %q = arith.extf %p : bf16 to f32
+      %r = arith.addf %q, %o : f32
+      linalg.yield %r : f32
+    }
+  }
+  return
+}

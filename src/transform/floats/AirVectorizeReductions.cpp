@@ -14,7 +14,8 @@
 // So the order of a sum is another one; the lane that has the result is marked with air.sum_lanes
 // (linalg::kSumLanes).
 //
-// Several such results that do not need each other (a sum and a sum of squares) become an op each first.
+// Several such results that do not need each other (a sum and a sum of squares) become an op each first, and linalg.matvec
+// becomes a linalg.generic.
 //
 // Declines: products of matrices, which the matrix unit makes; rows that do not begin at a multiple
 // of 32 bytes, other element types, ops that are not elementwise, linalg.index.
@@ -28,6 +29,7 @@
 #include "airlite/dialect/Vector.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/tiling/CollapsedViews.hpp"
 #include "transform/tiling/OutputsApart.hpp"
 
 #include <algorithm>
@@ -101,7 +103,9 @@ bool fitsLoop(StructuredOp op, unsigned input, AffineMap map, unsigned loop) {
     isRow = true;
   }
   const int64_t bytes = type.elementType().bitWidth() / 8;
-  return !isRow || buffer.rank() == 1 || buffer.dim(buffer.rank() - 1) * bytes % kAlignment == 0;
+  if (!isRow || buffer.rank() == 0) return true;
+  const int64_t length = buffer.dim(buffer.rank() - 1);
+  return buffer.numElements() == length || length * bytes % kAlignment == 0;
 }
 
 /// Whether vectors may read on behind the rows along the loop, up to a whole number of vectors.
@@ -304,7 +308,8 @@ class VectorizeReductions : public Pass {
           << "air-vectorize-reductions: expected 'sums' to be positive";
       return PassResult::Failed;
     }
-    bool changed = splitSums(module);
+    bool changed = spellOut(module);
+    changed |= splitSums(module);
     std::vector<RowReduction> found;
     module.walk([&](Operation& op) {
       if (!isMeant(op)) return;
@@ -320,6 +325,21 @@ class VectorizeReductions : public Pass {
 
  private:
   bool isMeant(Operation& op) const { return everywhere_ || op.parentOf<air::HerdOp>(); }
+
+  /// Products of rows by a vector have a body like other sums of rows.
+  bool spellOut(Operation& module) const {
+    std::vector<StructuredOp> named;
+    module.walk([&](Operation& op) {
+      const StructuredOp structured = linalg::asStructured(&op);
+      if (structured && !op.is("linalg.generic") && isMeant(op) &&
+          linalg::multipliesRowsByVector(structured) &&
+          isScalarFloat(elementTypeOrSelf(op.operand(2).type())))
+        named.push_back(structured);
+    });
+    for (const StructuredOp op : named)
+      tiling::generalized(op);
+    return !named.empty();
+  }
 
   bool splitSums(Operation& module) const {
     std::vector<StructuredOp> several;

@@ -10,8 +10,8 @@
 //   put (x[] [] [])                            ->  put (x[0, 0] [16, 60] [64, 1])
 //
 // Rows that no DMA can move apart, since they are no whole words or have more of them than a descriptor counts and no divisor that it
-// counts (383 words), come and go in a buffer of their own, and the core copies them, by vectors of 32 bytes; single rows,
-// and rows of bf16 that are shorter or no whole words together, by linalg.copy.
+// counts (383 words), come and go in a buffer of their own, and the core copies them, by vectors of 32 bytes; rows of bf16 that are
+// shorter, and what lies behind the vectors where all rows together are no whole words, by linalg.copy.
 //
 // Declines: several such rows of i8 and i16, buffers that something else uses, elementwise ops only
 // (which take all rows as one), products of matrices, bodies that may fail for any element (integer division), and, with a
@@ -25,6 +25,7 @@
 #include "airlite/transform/ArrayDefaults.hpp"
 #include "analysis/BufferUses.hpp"
 #include "transform/channels/AccessLists.hpp"
+#include "transform/lowering/RowMemory.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -41,12 +42,6 @@ using linalg::IteratorKind;
 using linalg::StructuredOp;
 
 constexpr int64_t kWordBytes = aie::kWordBytes;
-/// Of the vectors that copy rows.
-constexpr int64_t kVectorBytes = 32;
-/// Lanes of f32 in a vector, which most functions are computed by.
-constexpr int64_t kLeastUnit = 16;
-
-int64_t bytesOf(Type element) { return element.bitWidth() / 8; }
 
 bool isRowElement(Type type) {
   return type.isF32() || type.isBF16() || type.isSignlessInteger(8) || type.isSignlessInteger(16) ||
@@ -75,13 +70,15 @@ MemRefType withLength(MemRefType type, int64_t length) {
                          type.memorySpace());
 }
 
-/// The rows of `buffer`, which is becoming longer, as they were in a buffer of type `old`.
-Value rowsOf(Builder& builder, Location location, Value buffer, MemRefType old) {
+/// The rows of `buffer`, which is becoming longer, as they were in a buffer of type `old`, from their element `first` on.
+Value rowsOf(Builder& builder, Location location, Value buffer, MemRefType old, int64_t first = 0) {
   const auto mixed = [](std::span<const int64_t> numbers) {
     return std::vector<memref::MixedIndex>(numbers.begin(), numbers.end());
   };
-  const std::vector<int64_t> zeros(old.rank(), 0), ones(old.rank(), 1);
-  return memref::SubViewOp::create(builder, location, buffer, mixed(zeros), mixed(old.shape()),
+  const std::vector<int64_t> ones(old.rank(), 1);
+  std::vector<int64_t> offsets(old.rank(), 0), sizes(old.shape().begin(), old.shape().end());
+  offsets.back() = first, sizes.back() -= first;
+  return memref::SubViewOp::create(builder, location, buffer, mixed(offsets), mixed(sizes),
                                    mixed(ones))
       ->result();
 }
@@ -97,60 +94,8 @@ bool isTotal(StructuredOp op) {
   });
 }
 
-/// The rows of a buffer of type `old` in the buffer with rows of `padded` elements.
-analysis::AccessList listOfRows(MemRefType old, int64_t padded) {
-  analysis::AccessList list;
-  int64_t stride = 1;
-  for (unsigned dim = old.rank(); dim-- > 0;) {
-    list.dims.insert(list.dims.begin(), {{}, old.dim(dim), stride});
-    stride *= dim + 1 == old.rank() ? padded : old.dim(dim);
-  }
-  analysis::canonicalize(list);  // a descriptor has few dimensions
-  return list;
-}
-
-/// How many dimensions of a descriptor count so many words that lie one after the other: two where `most` are not enough; none where
-/// there are no two such numbers.
-std::optional<size_t> dimensionsOfRun(int64_t words, int64_t most) {
-  if (words <= most) return 1;
-  for (int64_t inner = most; inner * most >= words; --inner)
-    if (words % inner == 0) return 2;
-  return std::nullopt;
-}
-
-/// Whether a descriptor of a core moves these rows, of which each is whole words. The outermost dimension is not counted.
-bool fitsDescriptor(const analysis::AccessList& list, int64_t elementBytes) {
-  if (list.dims.size() <= 1) return true;
-  constexpr aie::BdLimits kLimits = aie::table::kCoreBd;
-  constexpr int64_t kMost = kLimits.dimensions[0].maxWrap;
-  static_assert(kMost == kLimits.dimensions[1].maxWrap);
-  const auto run = dimensionsOfRun(list.dims.back().size * elementBytes / kWordBytes, kMost);
-  const auto middle = std::span(list.dims).subspan(1, list.dims.size() - 2);
-  return run && *run + list.dims.size() - 1 <= kLimits.numDimensions &&
-         std::ranges::all_of(middle, [](const auto& dim) { return dim.size <= kMost; });
-}
-
-int64_t lanesOf(Type element) { return kVectorBytes / bytesOf(element); }
-
-/// Whether vectors copy the rows of such a buffer: each has the elements of one, and all of them together are whole words, so that a DMA
-/// can leave memory behind them alone.
-bool areMovedByVectors(MemRefType type) {
-  const Type element = type.elementType();
-  return type.dim(type.rank() - 1) >= lanesOf(element) &&
-         type.numElements() * bytesOf(element) % kWordBytes == 0;
-}
-
-/// Memory for the rows of `type` one after the other, and for what the last vectors take behind them: a vector that begins at any
-/// element is a part of two (air-aie-unaligned-vectors).
-MemRefType memoryOfRows(MemRefType type) {
-  const int64_t lanes = lanesOf(type.elementType()),
-                length = (type.numElements() + lanes - 1) / lanes * lanes + 2 * lanes;
-  return MemRefType::get(type.context(), std::span(&length, 1), type.elementType(), Attribute(),
-                         type.memorySpace());
-}
-
-/// Copies the rows of a buffer of type `type` between one that has them apart and `packed`, which has them one after the other. The
-/// last vector of a row goes on after its end: what belongs there comes with the next row.
+/// Copies the rows of a buffer of type `type`, `elementsInVectors` of each, between one that has them apart and `packed`, which has
+/// them one after the other.
 class RowCopy {
  public:
   RowCopy(Builder& builder, Location location, MemRefType type, Value rows, Value packed)
@@ -165,8 +110,8 @@ class RowCopy {
       stride /= type_.dim(dim);
       together.push_back(binary("arith.muli", apart.back(), number(stride)));
     }
-    const int64_t lanes = lanesOf(type_.elementType());
-    apart.push_back(enterLoop((stride + lanes - 1) / lanes * lanes, lanes));
+    const int64_t lanes = rows::lanesOf(type_.elementType());
+    apart.push_back(enterLoop(rows::elementsInVectors(type_), lanes));
     Value place = apart.back();
     for (Value part : together)
       place = binary("arith.addi", place, part);
@@ -192,7 +137,7 @@ class RowCopy {
 
   /// Each a buffer with its indices.
   void move(const std::vector<Value>& from, const std::vector<Value>& to) {
-    const int64_t lanes = lanesOf(type_.elementType());
+    const int64_t lanes = rows::lanesOf(type_.elementType());
     const Type vector =
         VectorType::get(builder_.context(), std::span(&lanes, 1), type_.elementType());
     std::vector<Value> store = {
@@ -218,9 +163,8 @@ class RowPacking {
     while (made->parentOp()->is("air.execute"))
       made = made->parentOp();
     Builder builder = Builder::before(*made);
-    packed_ = memref::AllocOp::create(builder, alloc->location(),
-                                      areMovedByVectors(packed) ? memoryOfRows(packed) : packed)
-                  .result();
+    packed_ =
+        memref::AllocOp::create(builder, alloc->location(), rows::packedType(packed)).result();
   }
 
   void run() {
@@ -238,7 +182,7 @@ class RowPacking {
     Builder builder = op.isPut() ? Builder::before(*op.op()) : Builder::after(*op.op());
     for (unsigned i = 0; i < op->numOperands(); ++i)
       if (op->operand(i) == rows) op->setOperand(i, packed_);
-    if (areMovedByVectors(type_)) {
+    if (rows::areMovedByVectors(type_)) {
       analysis::AccessList all;
       all.dims = {{{}, type_.numElements(), 1}};
       air::writeAccessList(op, all, *op, constants_);
@@ -271,11 +215,23 @@ class RowPacking {
   }
 
   void copy(Builder& builder, air::ChannelAccessOp op, Value rows) const {
-    if (areMovedByVectors(type_))
-      return RowCopy(builder, op->location(), type_, rows, packed_).write(op.isPut());
-    const Value apart = rowsOf(builder, op->location(), rows, type_),
-                source = op.isPut() ? apart : packed_, target = op.isPut() ? packed_ : apart;
+    const int64_t inVectors = rows::elementsInVectors(type_);
+    if (inVectors) RowCopy(builder, op->location(), type_, rows, packed_).write(op.isPut());
+    if (rows::areMovedByVectors(type_)) return;
+    const Value apart = rowsOf(builder, op->location(), rows, type_, inVectors),
+                together = restOfPacked(builder, op->location(), inVectors),
+                source = op.isPut() ? apart : together, target = op.isPut() ? together : apart;
     linalg::createNamedOp(builder, op->location(), "linalg.copy", {&source, 1}, {&target, 1});
+  }
+
+  Value restOfPacked(Builder& builder, Location location, int64_t first) const {
+    if (first == 0) return packed_;
+    memref::Reassociation all(1);
+    for (int64_t dim = 0; dim < type_.rank(); ++dim)
+      all[0].push_back(dim);
+    const Value rows =
+        memref::ExpandShapeOp::create(builder, location, packed_, type_.shape(), all).result();
+    return rowsOf(builder, location, rows, type_, first);
   }
 
   const air::BufferUses& uses_;
@@ -313,8 +269,8 @@ class HerdRows {
     herd_->walk([&](Operation& op) {
       auto alloc = dynCast<memref::AllocOp>(&op);
       if (!alloc || !alloc.type().hasStaticShape()) return;
-      bytes_ +=
-          alloc.type().numElements() * std::max<int64_t>(bytesOf(alloc.type().elementType()), 1);
+      bytes_ += alloc.type().numElements() *
+                std::max<int64_t>(rows::bytesOf(alloc.type().elementType()), 1);
       if (isRows(alloc.type())) all_.push_back({alloc, air::BufferUses(alloc.result())});
     });
   }
@@ -324,7 +280,8 @@ class HerdRows {
         air::memoryLevel(type) != air::MemoryLevel::L1)
       return false;
     const bool isOneRow = type.numElements() == type.dim(type.rank() - 1);
-    return areWords(type) || type.elementType().isBF16() || areMovedByVectors(type) || isOneRow;
+    return rows::areWords(type) || type.elementType().isBF16() || rows::areMovedByVectors(type) ||
+           isOneRow;
   }
 
   /// The number of the buffer that an operand names; none for others.
@@ -434,18 +391,17 @@ class HerdRows {
   // -- Rewriting ------------------------------------------------------------------------------------
 
   bool align(const Group& group, PassContext& context) {
-    int64_t unit = kLeastUnit;
+    int64_t unit = rows::kLeastUnit;
     for (size_t number : group)
-      unit = std::max(unit, alignment_ / bytesOf(all_[number].alloc.type().elementType()));
+      unit = std::max(unit, alignment_ / rows::bytesOf(all_[number].alloc.type().elementType()));
     const MemRefType first = all_[*group.begin()].alloc.type();
     const int64_t length = first.dim(first.rank() - 1), padded = (length + unit - 1) / unit * unit;
     if (padded == length) return false;
     int64_t more = 0;
     for (size_t number : group) {
       const MemRefType type = all_[number].alloc.type();
-      more += type.numElements() / length * (padded - length) * bytesOf(type.elementType());
-      if (needsPacking(all_[number], padded))
-        more += memoryOfRows(type).numElements() * bytesOf(type.elementType());
+      more += rows::alignedBytes(type, unit, isMoved(all_[number])) -
+              type.numElements() * rows::bytesOf(type.elementType());
     }
     if (bytes_ + more > room_) {
       context.remark(*all_[*group.begin()].alloc,
@@ -460,7 +416,7 @@ class HerdRows {
 
   void lengthen(const Buffer& buffer, int64_t padded) {
     const MemRefType old = buffer.alloc.type();
-    const bool isPacked = needsPacking(buffer, padded);
+    const bool isPacked = isMoved(buffer) && !rows::areMovable(old, padded);
     setTypes(buffer.alloc, withLength(old, padded));
     for (Operation* op : buffer.uses.accesses) {
       if (!air::isChannelAccess(*op))
@@ -471,20 +427,13 @@ class HerdRows {
     if (isPacked) RowPacking(buffer.alloc, buffer.uses, old, constants_).run();
   }
 
-  static bool areWords(MemRefType type) {
-    return type.dim(type.rank() - 1) * bytesOf(type.elementType()) % kWordBytes == 0;
-  }
-  static bool needsPacking(const Buffer& buffer, int64_t padded) {
-    const MemRefType type = buffer.alloc.type();
-    const bool isMovable =
-        areWords(type) && fitsDescriptor(listOfRows(type, padded), bytesOf(type.elementType()));
-    return !isMovable && std::ranges::any_of(buffer.uses.accesses, [](Operation* op) {
-      return air::isChannelAccess(*op);
-    });
+  static bool isMoved(const Buffer& buffer) {
+    return std::ranges::any_of(buffer.uses.accesses,
+                               [](Operation* op) { return air::isChannelAccess(*op); });
   }
 
   void nameRows(air::ChannelAccessOp op, MemRefType old, int64_t padded) {
-    air::writeAccessList(op, listOfRows(old, padded), *op, constants_);
+    air::writeAccessList(op, rows::listOfRows(old, padded), *op, constants_);
   }
 
   /// An op that combines the elements of a row sees no more of them than before.

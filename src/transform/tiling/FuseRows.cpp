@@ -25,6 +25,7 @@
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/lowering/RowMemory.hpp"
 #include "transform/tiling/RowShares.hpp"
 
 #include <algorithm>
@@ -64,6 +65,15 @@ struct ChainMemory {
     return type().numElements() * static_cast<int64_t>(type().elementType().bitWidth()) / 8;
   }
   int64_t bytesOfRow() const { return bytes() / type().dim(0); }
+
+  /// That a core needs for it, once air-align-rows has made rows whole vectors.
+  int64_t l1Bytes() const {
+    const bool areRows = type().rank() > 1 || !isRowed;
+    if (!areRows) return bytes();
+    return rows::alignedBytes(type(), tiling::kVectorBytes / rows::bytesOf(type().elementType()),
+                              !isInner);
+  }
+  int64_t l1BytesOfRow() const { return l1Bytes() / type().dim(0); }
 };
 
 struct Chain {
@@ -233,11 +243,11 @@ RowWork workOf(const Chain& chain) {
   for (const ChainMemory& memory : chain.memory) {
     if (!memory.isRowed) {
       ++work.broadcasts;
-      work.l1FixedBytes += memory.bytes();
+      work.l1FixedBytes += memory.l1Bytes();
       continue;
     }
     const int64_t bytes = memory.bytesOfRow();
-    work.l1Bytes += bytes;
+    work.l1Bytes += memory.l1BytesOfRow();
     if (memory.isInner) continue;
     work.inputs += memory.comesIn();
     work.outputs += memory.goesOut();

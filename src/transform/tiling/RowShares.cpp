@@ -38,15 +38,23 @@ int64_t tileFor(const RowWork& work, int64_t columns, int64_t cores, const RowLi
   return tile == share || tile * work.streamBytes >= kLeastTileBytes ? tile : 0;
 }
 
+/// That a core computes for one of `tile` rows. Short rows that are not computed in whole vectors, or in as many rows at once as these
+/// hold, are several times slower; of long ones only the ends are.
+double cyclesOfRow(const RowWork& work, int64_t tile) {
+  constexpr int64_t kLongBytes = 4 * kVectorBytes;
+  constexpr double kSlower = 32, kCyclesOfEnd = 150;
+  if (tile % work.unit == 0) return work.cycles;
+  return work.streamBytes < kLongBytes ? kSlower * work.cycles : work.cycles + kCyclesOfEnd;
+}
+
 /// Until the last column is through.
 double cyclesFor(const RowWork& work, const RowShares& shares, const RowLimits& limits) {
   const double rows = static_cast<double>(work.rows) / static_cast<double>(shares.columns);
   const int64_t transfers = (work.inputs + work.outputs) * shares.columns + work.broadcasts;
   const double starts = static_cast<double>(limits.startCycles * transfers);
   const double moves = rows * static_cast<double>(work.streamBytes) / kStreamBytes;
-  // What is not computed in whole vectors, or in as many rows at once as these hold, is several times slower.
-  const double slower = shares.tile % work.unit ? 32 : 1;
-  return starts + std::max(moves, slower * rows * work.cycles / static_cast<double>(shares.cores));
+  return starts +
+         std::max(moves, rows * cyclesOfRow(work, shares.tile) / static_cast<double>(shares.cores));
 }
 
 /// All rows shared out; no tile where nothing is good.

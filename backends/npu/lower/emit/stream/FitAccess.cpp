@@ -40,7 +40,7 @@ Result<Dims> innermostInWords(AccessDim dim, int64_t bytes) {
   return dims;
 }
 
-Result<Dims> inWords(std::span<const AccessDim> dims, int64_t bytes) {
+Result<Dims> wordsOfEach(std::span<const AccessDim> dims, int64_t bytes) {
   if (dims.empty()) return Dims{nothing};
   Dims result;
   for (const AccessDim dim : dims.first(dims.size() - 1)) {
@@ -75,6 +75,14 @@ Dims joined(const Dims& dims) {
       result.push_back(dim);
   }
   return result;
+}
+
+/// Rows that are not whole words may still follow each other as one run of whole words.
+Result<Dims> inWords(std::span<const AccessDim> dims, int64_t bytes) {
+  auto words = wordsOfEach(dims, bytes);
+  if (words) return words;
+  auto run = wordsOfEach(joined(withoutOnes({dims.begin(), dims.end()})), bytes);
+  return run ? run : words;
 }
 
 /// The largest divisor of `size` up to `most`.
