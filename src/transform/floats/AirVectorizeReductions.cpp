@@ -1,6 +1,6 @@
 // air-vectorize-reductions: sums and extremes over rows of floats, 16 numbers at a time.
 //
-// Matches, in air.herd, a linalg.generic on buffers of static shape with one result of f32 that is
+// Matches, in air.herd, a structured op (linalg.generic, reduce, matvec) on buffers of static shape with one result of f32 that is
 // combined with what the body computes by addf, mulf, maximumf, minimumf, maxnumf or minnumf, or of bf16,
 // which is then combined in f32 and rounded once, over a loop
 // of 16 rounds or more, or 4 with room behind each row (air-align-rows), along which every input lies in a row (its last
@@ -14,8 +14,7 @@
 // So the order of a sum is another one; the lane that has the result is marked with air.sum_lanes
 // (linalg::kSumLanes).
 //
-// Several such results that do not need each other (a sum and a sum of squares) become an op each first, and linalg.matvec
-// becomes a linalg.generic.
+// Several such results that do not need each other (a sum and a sum of squares) become an op each first.
 //
 // Declines: products of matrices, which the matrix unit makes; rows that do not begin at a multiple
 // of 32 bytes, other element types, ops that are not elementwise, linalg.index.
@@ -29,7 +28,6 @@
 #include "airlite/dialect/Vector.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/pass/Pass.hpp"
-#include "transform/tiling/CollapsedViews.hpp"
 #include "transform/tiling/OutputsApart.hpp"
 
 #include <algorithm>
@@ -132,8 +130,8 @@ bool sumsSquaresForRoots(const RowReduction& found) {
 }
 
 std::optional<RowReduction> match(Operation& op) {
-  RowReduction found{StructuredOp(&op)};
-  if (!op.is("linalg.generic") || !found.op.onBuffers() || isProductOfUnit(found.op) ||
+  RowReduction found{linalg::asStructured(&op)};
+  if (!found.op || op.numRegions() == 0 || !found.op.onBuffers() || isProductOfUnit(found.op) ||
       !findCombiner(found) || !std::ranges::all_of(found.op.body().ops(), isElementwise))
     return std::nullopt;
   const std::vector<AffineMap> maps = found.op.indexingMaps();
@@ -308,8 +306,7 @@ class VectorizeReductions : public Pass {
           << "air-vectorize-reductions: expected 'sums' to be positive";
       return PassResult::Failed;
     }
-    bool changed = spellOut(module);
-    changed |= splitSums(module);
+    bool changed = splitSums(module);
     std::vector<RowReduction> found;
     module.walk([&](Operation& op) {
       if (!isMeant(op)) return;
@@ -325,21 +322,6 @@ class VectorizeReductions : public Pass {
 
  private:
   bool isMeant(Operation& op) const { return everywhere_ || op.parentOf<air::HerdOp>(); }
-
-  /// Products of rows by a vector have a body like other sums of rows.
-  bool spellOut(Operation& module) const {
-    std::vector<StructuredOp> named;
-    module.walk([&](Operation& op) {
-      const StructuredOp structured = linalg::asStructured(&op);
-      if (structured && !op.is("linalg.generic") && isMeant(op) &&
-          linalg::multipliesRowsByVector(structured) &&
-          isScalarFloat(elementTypeOrSelf(op.operand(2).type())))
-        named.push_back(structured);
-    });
-    for (const StructuredOp op : named)
-      tiling::generalized(op);
-    return !named.empty();
-  }
 
   bool splitSums(Operation& module) const {
     std::vector<StructuredOp> several;

@@ -280,7 +280,7 @@ class HerdRows {
         air::memoryLevel(type) != air::MemoryLevel::L1)
       return false;
     const bool isOneRow = type.numElements() == type.dim(type.rank() - 1);
-    return rows::areWords(type) || type.elementType().isBF16() || rows::areMovedByVectors(type) ||
+    return rows::areWords(type) || type.elementType().isBF16() || rows::elementsInVectors(type) ||
            isOneRow;
   }
 

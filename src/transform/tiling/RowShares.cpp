@@ -24,15 +24,18 @@ int64_t divisorOf(int64_t size, int64_t most, int64_t unit) {
   return 0;
 }
 
+/// Rows that fill vectors by themselves.
+bool areLong(const RowWork& work) { return work.streamBytes >= 4 * kVectorBytes; }
+
 /// 0 when the rows have no good tile. Half of L1 is enough for short waits.
 int64_t tileFor(const RowWork& work, int64_t columns, int64_t cores, const RowLimits& limits) {
   if (work.rows % (columns * cores)) return 0;
   const int64_t share = work.rows / (columns * cores);
   const int64_t least = limits.startCycles * kStreamBytes / cores / work.streamBytes;
   const int64_t room = limits.l1Bytes - work.l1FixedBytes;
-  const int64_t most =
-      std::min(std::max({least, share / kRounds, work.unit}),
-               std::max(room / 2, std::min(room, work.unit * work.l1Bytes)) / work.l1Bytes);
+  const int64_t needed = (areLong(work) ? 1 : work.unit) * work.l1Bytes;
+  const int64_t most = std::min(std::max({least, share / kRounds, work.unit}),
+                                std::max(room / 2, std::min(room, needed)) / work.l1Bytes);
   int64_t tile = divisorOf(share, most, work.unit);
   if (!tile) tile = divisorOf(share, most, work.words);
   return tile == share || tile * work.streamBytes >= kLeastTileBytes ? tile : 0;
@@ -41,10 +44,9 @@ int64_t tileFor(const RowWork& work, int64_t columns, int64_t cores, const RowLi
 /// That a core computes for one of `tile` rows. Short rows that are not computed in whole vectors, or in as many rows at once as these
 /// hold, are several times slower; of long ones only the ends are.
 double cyclesOfRow(const RowWork& work, int64_t tile) {
-  constexpr int64_t kLongBytes = 4 * kVectorBytes;
   constexpr double kSlower = 32, kCyclesOfEnd = 150;
   if (tile % work.unit == 0) return work.cycles;
-  return work.streamBytes < kLongBytes ? kSlower * work.cycles : work.cycles + kCyclesOfEnd;
+  return areLong(work) ? work.cycles + kCyclesOfEnd : kSlower * work.cycles;
 }
 
 /// Until the last column is through.
