@@ -70,6 +70,7 @@
   PASS(JamRows)                        \
   PASS(AlignRows)                      \
   PASS(SplitLongOps)                   \
+  PASS(SplitColumns)                   \
   PASS(SplitOutputs)                   \
   PASS(SplitReductions)                \
   PASS(SplitArgExtremes)               \

@@ -124,6 +124,7 @@ class NpuRecipe : public Recipe {
     // A wish for the tile counts the loops of the op as they are.
     if (fuse_ && coreTile_.empty()) {
       all.push_back({"air-fold-broadcasts"});
+      if (!exact_) all.push_back({"air-split-columns"});
       all.push_back({"air-vector-products"});
       all.push_back({"air-collapse-rows", {{"products", true}}});
       all.push_back(tileLinalg());

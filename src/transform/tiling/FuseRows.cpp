@@ -26,6 +26,7 @@
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "transform/lowering/RowMemory.hpp"
+#include "transform/tiling/CollapsedViews.hpp"
 #include "transform/tiling/RowShares.hpp"
 
 #include <algorithm>
@@ -102,16 +103,20 @@ bool isMade(Value value) {
   return !made || isa<memref::AllocOp>(made) || isOnlyView(value);
 }
 
-/// Memory, or all of it with fewer dimensions.
+/// Memory, with other dimensions, or the first rows of it.
 bool isPlainMemory(Value value) {
-  auto type = value.type().dynCast<MemRefType>();
-  const Operation* view = value.definingOp();
-  const bool isView = view && isa<memref::CollapseShapeOp>(view);
-  if (!type || !isMade(isView ? view->operand(0) : value)) return false;
+  const MemRefType type = tiling::contiguousType(value);
+  const auto isView = [](const Operation* op) {
+    return op && (isa<memref::CollapseShapeOp>(op) || isa<memref::ExpandShapeOp>(op) ||
+                  isa<memref::SubViewOp>(op));
+  };
+  while (isView(value.definingOp()))
+    value = value.definingOp()->operand(0);
+  if (!type || !isMade(value)) return false;
   Type element = type.elementType();
   const bool isNumber = element.isInteger() || element.isFloat();
   return isNumber && element.bitWidth() % 8 == 0 && type.hasStaticShape() && type.rank() > 0 &&
-         type.hasIdentityLayout() && air::memoryLevel(type) == air::MemoryLevel::L3;
+         air::memoryLevel(type) == air::MemoryLevel::L3;
 }
 
 enum class Along { Rows, Nothing, Else };
