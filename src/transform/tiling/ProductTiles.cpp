@@ -569,6 +569,9 @@ class Costs {
         if (times > 1 && ++dims > 4) count *= times;
       return count;
     };
+    // What each product repeats, between steps of its own, no descriptor says.
+    if (products_ > 1 && i == 0 && n > 1) return parts * products_ * m;
+    if (products_ > 1 && i == 1 && m > 1) return parts * products_;
     if (i == 1) return parts * starts(2, {products_, m, n});
     if (i > 1) return ways * parts * starts(moved.isMatrix() ? 2 : 1, {products_, n, m});
     const bool comesWhole = choice.copy >= size(roles_.k);
