@@ -58,10 +58,10 @@ struct Parts {
 };
 
 std::optional<AtomicKind> kindOf(const Operation& combiner) {
-  constexpr AtomicKind kKinds[] = {
-      AtomicKind::AddF,     AtomicKind::AddI, AtomicKind::MaximumF, AtomicKind::MaxS,
-      AtomicKind::MaxU,     AtomicKind::MinS, AtomicKind::MinimumF, AtomicKind::MinU,
-      AtomicKind::MaxNumF,  AtomicKind::MinNumF};
+  constexpr AtomicKind kKinds[] = {AtomicKind::AddF,     AtomicKind::AddI, AtomicKind::MaximumF,
+                                   AtomicKind::MaxS,     AtomicKind::MaxU, AtomicKind::MinS,
+                                   AtomicKind::MinimumF, AtomicKind::MinU, AtomicKind::MaxNumF,
+                                   AtomicKind::MinNumF};
   for (const AtomicKind kind : kKinds)
     if (combiner.is(combinerOf(kind))) return kind;
   return std::nullopt;
@@ -127,8 +127,9 @@ bool readOperands(ColumnReduction& found) {
 std::optional<ColumnReduction> columnReduction(Operation& op) {
   ColumnReduction found{linalg::asStructured(&op)};
   const StructuredOp structured = found.op;
-  if (!structured || op.numRegions() == 0 || !structured.onBuffers() || structured.numOutputs() != 1 ||
-      structured.numLoops() != 2 || linalg::multipliesMatrices(structured))
+  if (!structured || op.numRegions() == 0 || !structured.onBuffers() ||
+      structured.numOutputs() != 1 || structured.numLoops() != 2 ||
+      linalg::multipliesMatrices(structured))
     return std::nullopt;
   const std::vector<IteratorKind> kinds = structured.iterators();
   const std::vector<int64_t> sizes = structured.loopSizes();
@@ -184,11 +185,12 @@ class ColumnSplitter {
   /// Rows of an operand, from `first` on.
   Value rowsOf(Value buffer, int64_t first, int64_t count) {
     const auto shape = buffer.type().cast<MemRefType>().shape();
-    std::vector<memref::MixedIndex> offsets(shape.size(), int64_t{0}), ones(shape.size(), int64_t{1}),
-        sizes(shape.begin(), shape.end());
+    std::vector<memref::MixedIndex> offsets(shape.size(), int64_t{0}),
+        ones(shape.size(), int64_t{1}), sizes(shape.begin(), shape.end());
     if (sizes[0] == memref::MixedIndex(count)) return buffer;
     offsets[0] = first, sizes[0] = count;
-    return memref::SubViewOp::create(rewriter_, op_->location(), buffer, offsets, sizes, ones)->result();
+    return memref::SubViewOp::create(rewriter_, op_->location(), buffer, offsets, sizes, ones)
+        ->result();
   }
 
   Value reduceParts() {
@@ -245,8 +247,8 @@ class ColumnSplitter {
                            : operand);
     }
     const Value result = op_.outputs()[0];
-    linalg::copyBody(op_, linalg::createGeneric(rewriter_, op_->location(), inputs, {&result, 1}, maps,
-                                                op_.iterators()));
+    linalg::copyBody(op_, linalg::createGeneric(rewriter_, op_->location(), inputs, {&result, 1},
+                                                maps, op_.iterators()));
   }
 
   void combine(Value results) {
@@ -256,9 +258,10 @@ class ColumnSplitter {
                               std::vector{map(2, {0, 1}), map(2, {1})},
                               std::vector{IteratorKind::Reduction, IteratorKind::Parallel});
     Builder body = Builder::atEnd(made.body());
-    const Value sum = body.create(op_->location(), found_.combiner->name(),
-                                  {made.bodyArgument(1), made.bodyArgument(0)},
-                                  {made.bodyArgument(1).type()})->result();
+    const Value sum =
+        body.create(op_->location(), found_.combiner->name(),
+                    {made.bodyArgument(1), made.bodyArgument(0)}, {made.bodyArgument(1).type()})
+            ->result();
     body.create(op_->location(), "linalg.yield", {sum}, {});
     if (found_.kind == AtomicKind::AddF)
       made->setAttr(linalg::kSumLanes, rewriter_.i64Attr(parts_.count));
