@@ -59,9 +59,57 @@ func.func @relayed() {
   return
 }
 
+// The first core gets at once what the others send. The segment takes all of it in any order, and hands it on in the core's.
+// CHECK-LABEL: func.func @gathered
+// CHECK-COUNT-3: memref.alloc() : memref<4xi32, 1>
+// CHECK: %[[T:.*]] = air.wait_all async
+// CHECK: %[[G1:.*]] = air.channel.get async [%[[T]]] @c
+// CHECK: %[[R1:.*]] = air.wait_all async [%[[T]], %[[G1]]]
+// CHECK: %[[P1:.*]] = air.channel.put async [%[[R1]]] @channel_1
+// CHECK: %[[G2:.*]] = air.channel.get async [%[[T]]] @c
+// CHECK: %[[R2:.*]] = air.wait_all async {{.*}}%[[P1]]{{.*}}
+// CHECK: air.channel.put async [%[[R2]]] @channel_1
+// CHECK: air.channel.get async [%[[T]]] @c
+// CHECK: air.channel.put async {{.*}} @channel_1
+// CHECK-NOT: air.channel.put async {{.*}} @channel_1
+// CHECK: air.herd @h
+// CHECK: %[[C1:.*]] = air.channel.get async @channel_1[
+// CHECK: air.wait_all [%[[C1]]]
+air.channel @c [4]
+func.func @gathered() {
+  air.launch () in () {
+    air.segment @s {
+      %c1 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+      air.herd @h tile (%x, %y) in (%sx = %c4, %sy = %c1) {
+        %h0 = arith.constant 0 : index
+        %h1 = arith.constant 1 : index
+        %h2 = arith.constant 2 : index
+        %h3 = arith.constant 3 : index
+        %z = arith.constant 1 : i32
+        %m0 = memref.alloc() : memref<4xi32, 2>
+        %is = arith.cmpi eq, %x, %h0 : index
+        scf.if %is {
+          %m1 = memref.alloc() : memref<4xi32, 2>
+          %m2 = memref.alloc() : memref<4xi32, 2>
+          %next = arith.addi %x, %h1 : index
+          %t0 = air.channel.get async @c[%next] (%m0[] [] []) : (memref<4xi32, 2>)
+          %t1 = air.channel.get async @c[%h2] (%m1[] [] []) : (memref<4xi32, 2>)
+          %t2 = air.channel.get async @c[%h3] (%m2[] [] []) : (memref<4xi32, 2>)
+          air.wait_all [%t0, %t1, %t2]
+        } else {
+          linalg.fill ins(%z : i32) outs(%m0 : memref<4xi32, 2>)
+          air.channel.put @c[%x] (%m0[] [] []) : (memref<4xi32, 2>)
+        }
+      }
+    }
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @declined
-// CHECK-NOT: @channel_1
-// REMARK: [[#@LINE+20]]:12: remark: [air-relay-gets] stays: a get is in something else than loops of constant bounds
+// CHECK-NOT: @channel_2
+// REMARK: [[#@LINE+20]]:12: remark: [air-relay-gets] stays: a condition of a get is not decided by ids
 air.channel @b [3, 1]
 func.func @declined() {
   air.launch () in () {
@@ -88,9 +136,11 @@ func.func @declined() {
         %m = memref.alloc() : memref<4xi32, 2>
         air.channel.get @b[%c0, %c0] (%m[] [] []) : (memref<4xi32, 2>)
         air.channel.get @b[%h1, %c0] (%m[] [] []) : (memref<4xi32, 2>)
-        %is = arith.cmpi slt, %x, %h2 : index
-        scf.if %is {
-          air.channel.get @b[%h2, %c0] (%m[] [] []) : (memref<4xi32, 2>)
+        scf.for %i = %c0 to %h1 step %h1 {
+          %is = arith.cmpi slt, %i, %h2 : index
+          scf.if %is {
+            air.channel.get @b[%h2, %c0] (%m[] [] []) : (memref<4xi32, 2>)
+          }
         }
       }
       air.wait_all [%0, %1]

@@ -1,17 +1,21 @@
 // air-relay-gets: what a core gets from more cores than it has DMA channels comes by way of L2.
 //
-// Matches herds directly in a segment whose cores get from more than `most` places of channels, some of them filled by
-// cores. For each core, and each get from a core in the order of its program and in the loops around it, the segment
-// gets the data into L2 memory and puts them into a channel with one place for each core, from which all of these gets
-// take. So one DMA channel of the core does, and a memory tile takes from more cores than a core can.
+// Matches herds directly in a segment with a core that gets from more than `most` places of channels, some of them filled
+// by cores. For each core, and each get from a core in the order of its program, in the loops around it and where its id
+// takes the branch, the segment gets the data into L2 memory and puts them into a channel with one place for each core,
+// from which all of these gets take. So one DMA channel of the core does, and a memory tile takes from more cores than a
+// core can.
 //
 // Each of these transfers waits for the one before it. The segment takes what the core would take next, so it
-// waits for no sender for which the core would not have waited.
+// waits for no sender for which the core would not have waited. Asynchronous gets that follow each other are taken in
+// any order and put in theirs; the core waits for each, so that they take from its place in turn.
 //
-// Declines, with a remark: asynchronous gets, gets in other loops than scf.for with constant bounds, indices that are not constants and ids,
-// sizes that are not constant, broadcasts, packets and channels that hold several transfers.
+// Declines, with a remark: gets in other loops than scf.for with constant bounds, conditions and indices that ids do not
+// decide, sizes that are not constant, broadcasts, packets and channels that hold several transfers.
 #include "AccessLists.hpp"
+#include "airlite/analysis/CoreValues.hpp"
 #include "airlite/dialect/Air.hpp"
+#include "airlite/dialect/IndexValues.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
@@ -53,61 +57,114 @@ class CoreChannels {
   std::set<std::string> ofCores_, ofOthers_;
 };
 
-bool isId(Value value, HerdOp herd) {
-  return value.isBlockArgument() && value.argumentBlock() == &herd.body() &&
-         value.index() < herd.numDims();
-}
-
 /// A herd whose gets from cores go by way of L2.
 class Relay {
  public:
   Relay(HerdOp herd, const CoreChannels& channels) : herd_(herd) {
     herd->walk(
         [&](Operation& op) {
-          if (!isa<air::ChannelGetOp>(&op)) return;
-          const ChannelAccessOp get(&op);
-          places_.insert(placeOf(get));
-          if (channels.fills(get)) gets_.push_back(&op);
+          if (isa<air::ChannelGetOp>(&op) && channels.fills(ChannelAccessOp(&op)))
+            gets_.push_back(&op);
         },
         WalkOrder::PreOrder);
   }
 
-  bool isNeeded(size_t most) const { return places_.size() > most && !gets_.empty(); }
+  bool isNeeded(size_t most) {
+    if (gets_.empty()) return false;
+    bool isMore = false;
+    forEachCore([&] {
+      std::set<Place> places;
+      collect(herd_.body(), places);
+      isMore |= places.size() > most;
+    });
+    return isMore;
+  }
 
-  std::string_view obstacle() const {
+  std::string_view obstacle() {
     if (!isa<air::SegmentOp>(herd_->parentOp()) || !herd_.constantSizes())
       return "stays: it is not directly in a segment, or its sizes are not constants";
-    for (Operation* op : gets_) {
-      const ChannelAccessOp get(op);
-      if (const std::string_view why = obstacleTo(get); !why.empty()) return why;
-    }
-    return {};
+    for (Operation* op : gets_)
+      if (const std::string_view why = obstacleTo(ChannelAccessOp(op)); !why.empty()) return why;
+    std::string_view why;
+    forEachCore([&] {
+      for (Operation* op : gets_)
+        if (why.empty()) why = obstacleOnCore(ChannelAccessOp(op));
+    });
+    return why;
   }
 
   void run() {
-    std::vector<int64_t> sizes = *herd_.constantSizes();
-    own_ = air::createChannel(*herd_.op(), sizes, "npu_dma_stream");
-    sizes.resize(2, 1);
+    own_ = air::createChannel(*herd_.op(), *herd_.constantSizes(), "npu_dma_stream");
     std::vector<Value> tokens;
-    for (ids_[0] = 0; ids_[0] < sizes[0]; ++ids_[0])
-      for (ids_[1] = 0; ids_[1] < sizes[1]; ++ids_[1]) {
-        Builder builder = Builder::before(*herd_.op());
-        const Type token = DialectType::get(builder.context(), "air.async.token");
-        const Value none = builder.create(herd_->location(), "air.wait_all", {}, {token})->result();
-        tokens.push_back(relay(builder, herd_.body(), none));
-      }
+    forEachCore([&] {
+      if (!takesAny(herd_.body())) return;
+      Builder builder = Builder::before(*herd_.op());
+      const Type token = DialectType::get(builder.context(), "air.async.token");
+      const Value none = builder.create(herd_->location(), "air.wait_all", {}, {token})->result();
+      tokens.push_back(relay(builder, herd_.body(), {none, none}).last);
+    });
     free(tokens);
     for (Operation* op : gets_)
       takeFromSegment(*op);
   }
 
  private:
-  /// A channel and its indices: constants, or -1 and less for ids. Others are no obstacle yet.
-  std::pair<std::string, std::vector<int64_t>> placeOf(ChannelAccessOp get) const {
-    std::vector<int64_t> indices;
+  /// A channel and its indices, those that are not known left out.
+  using Place = std::pair<std::string, std::vector<std::optional<int64_t>>>;
+
+  /// What the next transfers wait for.
+  struct Order {
+    Value base;  // gets
+    Value last;  // puts
+  };
+
+  void forEachCore(FunctionRef<void()> visit) {
+    std::vector<int64_t> sizes = herd_.constantSizes().value_or(std::vector<int64_t>{});
+    sizes.resize(2, 1);
+    for (int64_t x = 0; x < sizes[0]; ++x)
+      for (int64_t y = 0; y < sizes[1]; ++y) {
+        ids_ = herd_.numDims() == 1 ? std::vector{x} : std::vector{x, y};
+        values_ = analysis::CoreValues(herd_, ids_);
+        visit();
+      }
+  }
+
+  static bool isConditional(Operation& op) {
+    return op.is("scf.if") || op.is("affine.if") || op.is("scf.index_switch");
+  }
+
+  /// The blocks in `op` that the core runs; all of them where that is not known.
+  std::vector<Block*> blocksOf(Operation& op) {
+    Region* taken = isConditional(op) ? takenRegion(op, values_) : nullptr;
+    std::vector<Block*> blocks;
+    for (unsigned i = 0; i < op.numRegions(); ++i)
+      for (Block& block : op.region(i).blocks())
+        if (!taken || taken == &op.region(i)) blocks.push_back(&block);
+    return blocks;
+  }
+
+  void collect(Block& body, std::set<Place>& places) {
+    for (Operation& op : body.ops()) {
+      if (isa<air::ChannelGetOp>(&op)) places.insert(placeOf(ChannelAccessOp(&op)));
+      for (Block* block : blocksOf(op))
+        collect(*block, places);
+    }
+  }
+
+  Place placeOf(ChannelAccessOp get) {
+    Place place{std::string(get.channelName()), {}};
     for (const Value index : get.indices().vec())
-      indices.push_back(constantIntOf(index).value_or(-1 - static_cast<int64_t>(index.index())));
-    return {std::string(get.channelName()), indices};
+      place.second.push_back(values_(index));
+    return place;
+  }
+
+  bool isRelayed(Operation& op) const { return std::ranges::find(gets_, &op) != gets_.end(); }
+
+  bool takesAny(Block& body) {
+    return std::ranges::any_of(body.ops(), [&](Operation& op) {
+      return isRelayed(op) ||
+             std::ranges::any_of(blocksOf(op), [&](Block* block) { return takesAny(*block); });
+    });
   }
 
   std::string_view obstacleTo(ChannelAccessOp get) const {
@@ -115,14 +172,19 @@ class Relay {
     if (!channel || channel.broadcastShape() || channel.depth() != 1 ||
         channel.canonicalType() != "npu_dma_stream")
       return "stays: a channel is a broadcast, of packets or a cascade, or holds several transfers";
-    for (const Value index : get.indices().vec())
-      if (!constantIntOf(index) && !isId(index, herd_))
-        return "stays: an index of a channel is no constant and no id";
-    if (get.token()) return "stays: a get is asynchronous";
     if (!air::elementsOf(get.access())) return "stays: a size is not constant";
     for (Operation* at = get->parentOp(); at != herd_.op(); at = at->parentOp())
-      if (!isa<scf::ForOp>(at) || !scf::ForOp(at).tripCount())
-        return "stays: a get is in something else than loops of constant bounds";
+      if (!isConditional(*at) && !(isa<scf::ForOp>(at) && scf::ForOp(at).tripCount()))
+        return "stays: a get is in something else than conditions and loops of constant bounds";
+    return {};
+  }
+
+  std::string_view obstacleOnCore(ChannelAccessOp get) {
+    for (Operation* at = get->parentOp(); at != herd_.op(); at = at->parentOp())
+      if (isConditional(*at) && !takenRegion(*at, values_))
+        return "stays: a condition of a get is not decided by ids";
+    for (const auto& index : placeOf(get).second)
+      if (!index) return "stays: an index of a channel is not decided by ids";
     return {};
   }
 
@@ -133,42 +195,53 @@ class Relay {
       ids.push_back(herd_.body().argument(i));
     get.setAttr("chan_name", SymbolRefAttr::get(get.context(), own_));
     get.setOperandGroup(1, ids);
+    if (const Value token = ChannelAccessOp(&get).token())
+      Builder::after(get).create(get.location(), "air.wait_all", {token}, {});
   }
 
-  /// The transfers for the gets in `body`, after `token`; the token of the last one.
-  Value relay(Builder& builder, Block& body, Value token) {
+  /// The transfers for the gets in `body`, after `order`.
+  Order relay(Builder& builder, Block& body, Order order) {
     for (Operation& op : body.ops()) {
-      if (std::ranges::find(gets_, &op) != gets_.end())
-        token = relay(builder, ChannelAccessOp(&op), token);
-      const auto loop = dynCast<scf::ForOp>(&op);
-      if (loop && holdsGets(op)) token = relay(builder, loop, token);
+      if (isRelayed(op)) order = relay(builder, ChannelAccessOp(&op), order);
+      for (Block* block : blocksOf(op)) {
+        if (!takesAny(*block)) continue;
+        order = isa<scf::ForOp>(&op) ? relay(builder, scf::ForOp(&op), order)
+                                     : relay(builder, *block, order);
+      }
     }
-    return token;
+    return order;
   }
 
-  Value relay(Builder& builder, scf::ForOp loop, Value token) {
+  Order relay(Builder& builder, scf::ForOp loop, Order order) {
     const Location location = loop->location();
     const auto number = [&](int64_t value) { return builder.constantIndex(location, value); };
-    const scf::ForOp made = scf::ForOp::create(
-        builder, location, number(0), number(*loop.tripCount()), number(1), std::span(&token, 1));
+    const scf::ForOp made =
+        scf::ForOp::create(builder, location, number(0), number(*loop.tripCount()), number(1),
+                           std::span(&order.last, 1));
     Builder inside = Builder::atEnd(made.body());
-    const Value last = relay(inside, loop.body(), made.regionIterArg(0));
+    const Value before = made.regionIterArg(0);
+    const Value last = relay(inside, loop.body(), {before, before}).last;
     scf::YieldOp::create(inside, location, std::span(&last, 1));
-    return made->result();
+    return {made->result(), made->result()};
   }
 
-  Value relay(Builder& builder, ChannelAccessOp get, Value token) {
+  Order relay(Builder& builder, ChannelAccessOp get, Order order) {
     const Location location = get->location();
     const Value memory = memoryFor(get);
-    const auto number = [&](int64_t value) { return builder.constantIndex(location, value); };
     std::vector<Value> from, to;
-    for (const Value index : get.indices().vec())
-      from.push_back(number(isId(index, herd_) ? ids_[index.index()] : *constantIntOf(index)));
-    for (unsigned i = 0; i < herd_.numDims(); ++i)
-      to.push_back(number(ids_[i]));
-    Operation* taken =
-        air::createChannelGet(builder, location, get.channelName(), from, memory, token);
-    return air::createChannelPut(builder, location, own_, to, memory, taken->result())->result();
+    for (const auto& index : placeOf(get).second)
+      from.push_back(builder.constantIndex(location, *index));
+    for (const int64_t id : ids_)
+      to.push_back(builder.constantIndex(location, id));
+    const bool isAsync = !!get.token();
+    Value taken = air::createChannelGet(builder, location, get.channelName(), from, memory,
+                                        isAsync ? order.base : order.last)
+                      ->result();
+    if (isAsync)
+      taken =
+          builder.create(location, "air.wait_all", {taken, order.last}, {taken.type()})->result();
+    const Value put = air::createChannelPut(builder, location, own_, to, memory, taken)->result();
+    return {isAsync ? order.base : put, put};
   }
 
   /// L2 memory for the elements of one get.
@@ -194,16 +267,13 @@ class Relay {
       memref::DeallocOp::create(builder, alloc->location(), alloc->result());
   }
 
-  bool holdsGets(Operation& op) const {
-    return std::ranges::any_of(gets_, [&](Operation* get) { return op.isProperAncestor(get); });
-  }
-
   HerdOp herd_;
   std::vector<Operation*> gets_;  // from cores
-  std::set<std::pair<std::string, std::vector<int64_t>>> places_;
-  std::string own_;  // the channel from the segment
+  std::string own_;               // the channel from the segment
   std::vector<Operation*> memory_;
-  int64_t ids_[2] = {0, 0};  // of the core whose gets are written down
+  // Of the core that is looked at.
+  std::vector<int64_t> ids_;
+  analysis::CoreValues values_;
 };
 
 class RelayGets : public Pass {

@@ -3,7 +3,7 @@
 // Matches the herds of each segment, and each herd that is in none. The grid of a segment is given
 // by its attributes x_size, y_size, x_loc, y_loc where it has them, else by the options num-cols,
 // num-rows, col-anchor, row-anchor; all four are written back. Herds of one name are the same cores
-// at different times and get the same place.
+// at different times and get the same place, as do herds of one shape that transfer one L1 buffer.
 //
 // Herds with both x_loc and y_loc are pinned and taken first. Herds that are linked by a cascade
 // channel are placed so that the consumer is the east or south neighbour of its producer (south
@@ -59,7 +59,10 @@ class GridPlacement {
     if (!sizes) return herd.emitOpError() << "cannot be placed: its sizes are not constants";
     std::string_view name = symbolName(herd);
     auto [known, isNew] = byName_.emplace(name, units_.size());
-    if (isNew || name.empty()) {
+    const auto mover = isNew || name.empty() ? unitThatMovesTheSame(herd) : std::nullopt;
+    if (mover) {
+      known->second = *mover;
+    } else if (isNew || name.empty()) {
       known->second = units_.size();
       units_.emplace_back();
       placed_.push_back({shownName(herd), 1, 1, std::nullopt});
@@ -69,6 +72,8 @@ class GridPlacement {
     if (sizes->size() > 1) place.rows = std::max(place.rows, (*sizes)[1]);
     units_[known->second].herds.push_back(&herd);
     unitOf_[&herd] = known->second;
+    for (Value memory : movedMemory(herd))
+      moverOf_.emplace(memory.impl(), known->second);
     return success();
   }
 
@@ -97,6 +102,42 @@ class GridPlacement {
   struct Ends {
     std::set<size_t> producers, consumers;
   };
+
+  /// L1 memory given to a herd that its cores transfer.
+  static std::vector<Value> movedMemory(Operation& op) {
+    const air::HerdOp herd(&op);
+    std::set<void*> moved;
+    op.walk([&](Operation& inner) {
+      if (const auto copy = dynCast<air::DmaMemcpyNdOp>(&inner)) {
+        moved.insert(air::bufferSource(copy.dst().memref).impl());
+        moved.insert(air::bufferSource(copy.src().memref).impl());
+      } else if (air::isChannelAccess(inner)) {
+        moved.insert(air::bufferSource(air::ChannelAccessOp(&inner).access().memref).impl());
+      }
+    });
+    std::vector<Value> memory;
+    for (unsigned i = 0; i < herd.numKernelOperands(); ++i) {
+      const Value operand = herd.kernelOperands()[i];
+      if (moved.contains(herd.kernelArgument(i).impl()) &&
+          air::memoryLevel(operand.type()) == air::MemoryLevel::L1)
+        memory.push_back(operand);
+    }
+    return memory;
+  }
+
+  /// The earlier herd of that shape whose cores transfer memory that those of `herd` do, too: the DMA
+  /// of one core reaches it, so they have to be the same.
+  std::optional<size_t> unitThatMovesTheSame(Operation& herd) const {
+    for (Value memory : movedMemory(herd)) {
+      const auto found = moverOf_.find(memory.impl());
+      if (found == moverOf_.end()) continue;
+      Operation& other = *units_[found->second].herds.front();
+      if (air::HerdOp(&other).constantSizes() == air::HerdOp(&herd).constantSizes() &&
+          pinOf(other) == pinOf(herd))
+        return found->second;
+    }
+    return std::nullopt;
+  }
 
   void linkCascades(Operation& scope) {
     std::map<Operation*, Ends> channels;
@@ -199,6 +240,7 @@ class GridPlacement {
   std::vector<PlacedHerd> placed_;  // one for each unit
   std::map<std::string_view, size_t> byName_;
   std::map<Operation*, size_t> unitOf_;
+  std::map<void*, size_t> moverOf_;  // of L1 memory
   std::set<HerdLink> links_;
 };
 

@@ -1,11 +1,13 @@
 // Channels that go by the cascade: from core to neighbouring core, vector by vector.
 //
-// A put sends its memory in vectors as wide as the cascade, a get fills its memory with them. The
-// cascade runs south and east. A core has one cascade input and one output.
+// A put sends its memory in vectors as wide as the cascade, a get fills its memory with them. A part
+// of memory, memory with gaps and what does not divide into vectors go through a buffer that does.
+// The cascade runs south and east. A core has one cascade input and one output.
 //
-// Refused, each at the op: memory that has gaps or does not divide into vectors, cores that are not
-// neighbours, more than one sender or receiver, and puts of the host or of memory tiles.
+// Refused, each at the op: parts whose size is not known, cores that are not neighbours, more than
+// one sender or receiver, and puts of the host or of memory tiles.
 #include "Sites.hpp"
+#include "Staging.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
@@ -105,20 +107,37 @@ class CascadeLowering {
 
   // -- The transfer -------------------------------------------------------------------------------
 
-  static LogicalResult checkWhole(Operation& op, MemRefType type, const air::Access& access,
-                                  int64_t lanes) {
+  /// All of its memory, row-major, in whole vectors.
+  static bool isWhole(MemRefType type, const air::Access& access, int64_t lanes) {
     auto form = type.stridedForm();
-    if (!access.sizes.empty() || !type.hasStaticShape() || !form)
-      return op.emitOpError() << "not supported: a cascade of a part of memory";
+    if (!access.sizes.empty() || !type.hasStaticShape() || !form) return false;
     int64_t step = 1;
     for (size_t i = type.shape().size(); i-- > 0;) {
-      if (type.shape()[i] != 1 && form->strides[i] != step)
-        return op.emitOpError() << "not supported: a cascade of memory with gaps";
+      if (type.shape()[i] != 1 && form->strides[i] != step) return false;
       step *= type.shape()[i];
     }
-    if (type.numElements() % lanes == 0) return success();
-    return op.emitOpError() << "sends " << type.numElements() << " elements, a cascade moves "
-                            << lanes << " at a time";
+    return type.numElements() % lanes == 0;
+  }
+
+  /// The core is sequential: one buffer does for all of its transfers of one size.
+  LogicalResult stage(const CoreProgram& program, Operation& op, MemRefType type, int64_t lanes) {
+    const auto elements = stagedElements(op);
+    if (!elements)
+      return op.emitOpError() << "not supported: a cascade of a part of memory whose size or "
+                                 "layout is not constant";
+    const int64_t whole = (*elements + lanes - 1) / lanes * lanes;
+    stageThrough(air::ChannelAccessOp(&op), stagingOf(*program.tile, type, whole));
+    return success();
+  }
+
+  Value stagingOf(Operation& tile, MemRefType like, int64_t elements) {
+    for (const auto& [owner, buffer] : staging_) {
+      auto type = buffer.type().cast<MemRefType>();
+      if (owner == &tile && type.elementType() == like.elementType() &&
+          type.numElements() == elements)
+        return buffer;
+    }
+    return staging_.emplace_back(&tile, createTileBuffer(design_, tile, like, elements)).second;
   }
 
   LogicalResult lower(const CoreProgram& program, Operation& op) {
@@ -128,10 +147,14 @@ class CascadeLowering {
     if (!bytes || !(type.elementType().isa<IntegerType>() || type.elementType().isa<FloatType>()))
       return op.emitOpError() << "not supported: a cascade of " << type;
     int64_t lanes = kCascadeBytes / *bytes;
-    if (failed(checkWhole(op, type, access, lanes))) return failure();
     bool isPut = isa<air::ChannelPutOp>(&op);
     if (!isPut && isAsynchronous(op))
       moveToFirstUse(op, [](Operation& other) { return usesCascade(other); });
+    if (!isWhole(type, access, lanes)) {
+      if (failed(stage(program, op, type, lanes))) return failure();
+      access = air::ChannelAccessOp(&op).access();
+      type = access.memref.type().cast<MemRefType>();
+    }
     Builder builder = Builder::before(op);
     Location location = op.location();
     bool isOne = type.numElements() == lanes;
@@ -217,6 +240,7 @@ class CascadeLowering {
   std::map<Operation*, Operation*> to_, from_;  // of a tile: a put, a get
   std::map<Operation*, ChannelPlace> placeOf_;
   std::vector<std::tuple<Block*, Attribute, Value>> constants_;
+  std::vector<std::pair<Operation*, Value>> staging_;  // of a tile
 };
 
 }  // namespace

@@ -2,12 +2,14 @@
 #include "Staging.hpp"
 
 #include "DescriptorOrder.hpp"
+#include "WholeWords.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "lower/core/ViewPlace.hpp"
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace airlite::npu {
 
@@ -45,6 +47,109 @@ std::optional<int64_t> elementsOf(const air::Access& access) {
   for (size_t i = repeatingDims(access); i < access.sizes.size(); ++i)
     elements *= *access.sizes[i].known();
   return elements;
+}
+
+/// What sends several times in a row stands in a loop instead.
+void sendOnce(Operation& op) {
+  const air::Access access = air::ChannelAccessOp(&op).access();
+  int64_t times = air::sendsOf(op);
+  for (size_t i = 0; i < repeatingDims(access); ++i)
+    times *= *access.sizes[i].known();
+  op.removeAttr("air.refeed_count");
+  if (times == 1) return;
+  Builder builder = Builder::before(op);
+  auto index = [&](int64_t number) { return builder.constantIndex(op.location(), number); };
+  scf::ForOp loop = scf::ForOp::create(builder, op.location(), index(0), index(times), index(1));
+  op.moveBefore(&loop.body().back());
+}
+
+/// The transfer moves all of `buffer`: groups 2 to 5 are the memory and its lists.
+void useWhole(Operation& op, Value buffer) {
+  for (unsigned group : {3u, 4u, 5u})
+    op.setOperandGroup(group, {});
+  const std::vector<NamedAttribute> attributes(op.attributes().value().begin(),
+                                               op.attributes().value().end());
+  for (const NamedAttribute& attribute : attributes)  // the constants of the lists
+    if (attribute.name.str().find("static") != std::string_view::npos)
+      op.removeAttr(attribute.name.str());
+  op.setOperandGroup(2, std::span(&buffer, 1));
+}
+
+std::vector<int64_t> numbersOf(const std::vector<air::IndexEntry>& list) {
+  std::vector<int64_t> numbers;
+  for (const air::IndexEntry& entry : list)
+    numbers.push_back(*entry.known());
+  return numbers;
+}
+
+/// The dimensions that a transfer goes through, repetitions left out.
+struct Dimensions {
+  std::vector<int64_t> sizes, strides;
+
+  explicit Dimensions(const air::Access& access) {
+    auto type = access.memref.type().cast<MemRefType>();
+    sizes.assign(type.shape().begin(), type.shape().end());
+    strides = type.stridedForm()->strides;
+    if (access.sizes.empty()) return;
+    sizes = numbersOf(access.sizes), strides = numbersOf(access.strides);
+    const auto repeating = static_cast<std::ptrdiff_t>(repeatingDims(access));
+    sizes.erase(sizes.begin(), sizes.begin() + repeating);
+    strides.erase(strides.begin(), strides.begin() + repeating);
+  }
+
+  bool isRow() const {
+    int64_t step = 1;
+    for (size_t i = sizes.size(); i-- > 0; step *= sizes[i])
+      if (sizes[i] != 1 && strides[i] != step) return false;
+    return true;
+  }
+};
+
+/// Loops over the elements of the transfer, the outermost dimension first. Of a row, those that fill
+/// the buffer from `first` on, if that is given.
+void copyStaged(Builder& builder, air::ChannelAccessOp transfer, Value buffer, Value first) {
+  const Location location = transfer->location();
+  const air::Access access = transfer.access();
+  auto index = [&](int64_t number) { return builder.constantIndex(location, number); };
+  auto plus = [&](Value a, Value b) {
+    return builder.create(location, "arith.addi", {a, b}, {builder.indexType()})->result();
+  };
+  auto times = [&](Value a, int64_t by) {
+    if (by == 1) return a;
+    return builder.create(location, "arith.muli", {a, index(by)}, {builder.indexType()})->result();
+  };
+  auto type = access.memref.type().cast<MemRefType>();
+  const std::vector<int64_t> steps = access.offsets.size() == access.strides.size()
+                                         ? numbersOf(access.strides)
+                                         : type.stridedForm()->strides;
+  Value row = asRow(builder, location, air::bufferSource(access.memref));
+  Value at = index(type.stridedForm()->offset), to = index(0);
+  for (size_t i = 0; i < access.offsets.size(); ++i) {
+    const air::IndexEntry& offset = access.offsets[i];
+    at = plus(at, times(offset.value ? offset.value : index(offset.constant), steps[i]));
+  }
+  Dimensions dims(access);
+  int64_t inside = *elementsOf(access);
+  if (first) {
+    at = plus(at, first);
+    inside = buffer.type().cast<MemRefType>().numElements();
+    dims.sizes = {inside}, dims.strides = {1};
+  }
+  for (size_t i = 0; i < dims.sizes.size(); ++i) {
+    if (dims.sizes[i] == 1) continue;
+    inside /= dims.sizes[i];
+    scf::ForOp loop =
+        scf::ForOp::create(builder, location, index(0), index(dims.sizes[i]), index(1));
+    builder.setToStart(loop.body());
+    at = plus(at, times(loop.inductionVar(), dims.strides[i]));
+    to = plus(to, times(loop.inductionVar(), inside));
+  }
+  const bool isPut = transfer.isPut();
+  Value read = builder
+                   .create(location, "memref.load", {isPut ? row : buffer, isPut ? at : to},
+                           {type.elementType()})
+                   ->result();
+  builder.create(location, "memref.store", {read, isPut ? buffer : row, isPut ? to : at}, {});
 }
 
 class TileStaging {
@@ -135,32 +240,25 @@ class TileStaging {
     return success();
   }
 
-  /// All have one size.
-  bool canStage(const PlaceEnd& end) const {
-    const air::Access first = air::ChannelAccessOp(end.ops[0]).access();
-    return std::ranges::all_of(end.ops, [&](Operation* op) {
-      const air::Access access = air::ChannelAccessOp(op).access();
-      auto type = access.memref.type().cast<MemRefType>();
-      Operation* memory = air::bufferSource(access.memref).definingOp();
-      const bool isRepeatedGet = op->is("air.channel.get") && repeatingDims(access) > 0;
-      return memory && memory->is("aie.buffer") && !isRepeatedGet &&
-             type.elementType() == first.memref.type().cast<MemRefType>().elementType() &&
-             elementsOf(access) && elementsOf(access) == elementsOf(first);
-    });
+  /// The elements of which all transfers have a multiple.
+  static int64_t partOf(const PlaceEnd& end) {
+    int64_t part = 0;
+    for (Operation* op : end.ops)
+      part = std::gcd(part, stagedElements(*op).value_or(0));
+    return part;
   }
 
-  /// What sends several times in a row stands in a loop instead.
-  static void sendOnce(Operation& op) {
-    const air::Access access = air::ChannelAccessOp(&op).access();
-    int64_t times = air::sendsOf(op);
-    for (size_t i = 0; i < repeatingDims(access); ++i)
-      times *= *access.sizes[i].known();
-    op.removeAttr("air.refeed_count");
-    if (times == 1) return;
-    Builder builder = Builder::before(op);
-    auto index = [&](int64_t number) { return builder.constantIndex(op.location(), number); };
-    scf::ForOp loop = scf::ForOp::create(builder, op.location(), index(0), index(times), index(1));
-    op.moveBefore(&loop.body().back());
+  /// All have one size, or lie in rows, which go in parts of whole words.
+  static bool canStage(const PlaceEnd& end) {
+    const Type element = elementTypeOrSelf(air::ChannelAccessOp(end.ops[0]).access().memref.type());
+    const int64_t part = partOf(end);
+    const bool isWhole = part == toWholeWords(part, element);
+    return std::ranges::all_of(end.ops, [&](Operation* op) {
+      const air::Access access = air::ChannelAccessOp(op).access();
+      const auto elements = stagedElements(*op);
+      return elements && *elements > 0 && elementTypeOrSelf(access.memref.type()) == element &&
+             (*elements == part || (isWhole && Dimensions(access).isRow()));
+    });
   }
 
   void stage(PlaceEnd& end) {
@@ -168,87 +266,10 @@ class TileStaging {
     end.descriptors = 1;
     end.locks = 2;
     const air::Access first = air::ChannelAccessOp(end.ops[0]).access();
-    Value buffer = createBuffer(first.memref.type().cast<MemRefType>(), *elementsOf(first));
-    for (Operation* op : end.ops) {
-      air::ChannelAccessOp transfer(op);
-      sendOnce(*op);
-      Builder builder = transfer.isPut() ? Builder::before(*op) : Builder::after(*op);
-      copy(builder, transfer, buffer);
-      useWhole(*op, buffer);
-    }
-  }
-
-  Value createBuffer(MemRefType like, int64_t elements) {
-    Builder builder = Builder::before(*design_.lastTile->next());
-    const std::vector<int64_t> shape{elements};
-    MemRefType type = MemRefType::get(tile_.context(), shape, like.elementType(), Attribute(),
-                                      like.memorySpace());
-    std::string name = "buf" + std::to_string(design_.numBuffers++);
-    return builder
-        .create(tile_.location(), "aie.buffer", {tile_.result()}, {type},
-                {builder.named("sym_name", builder.stringAttr(name))})
-        ->result();
-  }
-
-  /// The transfer moves all of `buffer`: groups 2 to 5 are the memory and its lists.
-  static void useWhole(Operation& op, Value buffer) {
-    for (unsigned group : {3u, 4u, 5u})
-      op.setOperandGroup(group, {});
-    const std::vector<NamedAttribute> attributes(op.attributes().value().begin(),
-                                                 op.attributes().value().end());
-    for (const NamedAttribute& attribute : attributes)  // the constants of the lists
-      if (attribute.name.str().find("static") != std::string_view::npos)
-        op.removeAttr(attribute.name.str());
-    op.setOperandGroup(2, std::span(&buffer, 1));
-  }
-
-  /// Loops over the elements of the transfer, the outermost dimension first.
-  static void copy(Builder& builder, air::ChannelAccessOp transfer, Value buffer) {
-    const Location location = transfer->location();
-    const air::Access access = transfer.access();
-    auto index = [&](int64_t number) { return builder.constantIndex(location, number); };
-    auto plus = [&](Value a, Value b) {
-      return builder.create(location, "arith.addi", {a, b}, {builder.indexType()})->result();
-    };
-    auto times = [&](Value a, int64_t by) {
-      if (by == 1) return a;
-      return builder.create(location, "arith.muli", {a, index(by)}, {builder.indexType()})
-          ->result();
-    };
-    auto type = access.memref.type().cast<MemRefType>();
-    const std::vector<int64_t> layout = type.stridedForm()->strides;
-    std::vector<int64_t> sizes(type.shape().begin(), type.shape().end()), strides = layout;
-    if (!access.sizes.empty()) sizes = numbersOf(access.sizes), strides = numbersOf(access.strides);
-    const std::vector<int64_t>& steps =
-        access.offsets.size() == access.strides.size() ? strides : layout;
-    Value row = asRow(builder, location, air::bufferSource(access.memref));
-    Value at = index(type.stridedForm()->offset), to = index(0);
-    for (size_t i = 0; i < access.offsets.size(); ++i) {
-      const air::IndexEntry& offset = access.offsets[i];
-      at = plus(at, times(offset.value ? offset.value : index(offset.constant), steps[i]));
-    }
-    int64_t inside = *elementsOf(access);
-    for (size_t i = repeatingDims(access); i < sizes.size(); ++i) {
-      if (sizes[i] == 1) continue;
-      inside /= sizes[i];
-      scf::ForOp loop = scf::ForOp::create(builder, location, index(0), index(sizes[i]), index(1));
-      builder.setToStart(loop.body());
-      at = plus(at, times(loop.inductionVar(), strides[i]));
-      to = plus(to, times(loop.inductionVar(), inside));
-    }
-    const bool isPut = transfer.isPut();
-    Value read = builder
-                     .create(location, "memref.load", {isPut ? row : buffer, isPut ? at : to},
-                             {type.elementType()})
-                     ->result();
-    builder.create(location, "memref.store", {read, isPut ? buffer : row, isPut ? to : at}, {});
-  }
-
-  static std::vector<int64_t> numbersOf(const std::vector<air::IndexEntry>& list) {
-    std::vector<int64_t> numbers;
-    for (const air::IndexEntry& entry : list)
-      numbers.push_back(*entry.known());
-    return numbers;
+    Value buffer =
+        createTileBuffer(design_, tile_, first.memref.type().cast<MemRefType>(), partOf(end));
+    for (Operation* op : end.ops)
+      stageThrough(air::ChannelAccessOp(op), buffer);
   }
 
   Design& design_;
@@ -260,6 +281,45 @@ class TileStaging {
 };
 
 }  // namespace
+
+std::optional<int64_t> stagedElements(Operation& transfer) {
+  const air::Access access = air::ChannelAccessOp(&transfer).access();
+  Operation* memory = air::bufferSource(access.memref).definingOp();
+  const bool isRepeatedGet = isa<air::ChannelGetOp>(&transfer) && repeatingDims(access) > 0;
+  if (!memory || !memory->is("aie.buffer") || isRepeatedGet) return std::nullopt;
+  return elementsOf(access);
+}
+
+Value createTileBuffer(Design& design, Operation& tile, MemRefType like, int64_t elements) {
+  Builder builder = Builder::before(*design.lastTile->next());
+  const std::vector<int64_t> shape{elements};
+  MemRefType type =
+      MemRefType::get(tile.context(), shape, like.elementType(), Attribute(), like.memorySpace());
+  std::string name = "buf" + std::to_string(design.numBuffers++);
+  return builder
+      .create(tile.location(), "aie.buffer", {tile.result()}, {type},
+              {builder.named("sym_name", builder.stringAttr(name))})
+      ->result();
+}
+
+void stageThrough(air::ChannelAccessOp transfer, Value buffer) {
+  Operation& op = *transfer.op();
+  sendOnce(op);
+  const int64_t elements = *elementsOf(transfer.access());
+  const int64_t part = buffer.type().cast<MemRefType>().numElements();
+  Value first;
+  if (part < elements) {
+    Builder builder = Builder::before(op);
+    auto index = [&](int64_t number) { return builder.constantIndex(op.location(), number); };
+    scf::ForOp loop =
+        scf::ForOp::create(builder, op.location(), index(0), index(elements), index(part));
+    op.moveBefore(&loop.body().back());
+    first = loop.inductionVar();
+  }
+  Builder builder = transfer.isPut() ? Builder::before(op) : Builder::after(op);
+  copyStaged(builder, transfer, buffer, first);
+  useWhole(op, buffer);
+}
 
 LogicalResult stageTransfers(Design& design, bool again) {
   std::vector<Operation*> tiles;

@@ -19,9 +19,14 @@ using aie::kWordBytes;
 struct End {
   Operation* op;
   std::optional<int64_t> bytes;  // at a time; none: not known
-
-  bool isWhole() const { return bytes && *bytes % kWordBytes == 0; }
 };
+
+/// What a transfer of the channel is extended to: words of DMAs, vectors of cascades.
+int64_t unitOf(air::ChannelAccessOp access) {
+  air::ChannelOp channel = access.channel();
+  const bool isCascade = channel && channel.canonicalType() == "npu_cascade";
+  return isCascade ? aie::cascadeBits(aie::Generation::Aie2) / 8 : kWordBytes;
+}
 
 /// Outer repetitions are several transfers.
 std::optional<int64_t> staticElementsOf(const air::Access& access) {
@@ -83,11 +88,12 @@ bool takeTheSameTurns(const std::vector<End>& ends) {
 LogicalResult checkEnds(const std::vector<End>& ends) {
   if (takeTheSameTurns(ends)) return success();
   for (const End& end : ends) {
-    if (!end.bytes || end.isWhole()) continue;
+    const int64_t unit = unitOf(air::ChannelAccessOp(end.op));
+    if (!end.bytes || *end.bytes % unit == 0) continue;
     for (const End& other : ends) {
       if (other.bytes == end.bytes) continue;
-      return (end.op->emitOpError()
-              << "not supported: moves " << *end.bytes << " bytes, no whole 32-bit words")
+      return (end.op->emitOpError() << "not supported: moves " << *end.bytes << " bytes, no whole "
+                                    << 8 * unit << "-bit words")
                  .note(other.op->location())
              << "which another end of the channel moves in other parts";
     }

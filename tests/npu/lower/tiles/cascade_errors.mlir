@@ -25,8 +25,14 @@ func.func @odd() {
   %c1 = arith.constant 1 : index
   air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) {
     %m = memref.alloc() : memref<20xi32, 2>
-    // expected-error@+1 {{sends 20 elements, a cascade moves 16 at a time}}
+    // expected-error@+1 {{not supported: moves 80 bytes, no whole 512-bit words}}
     air.channel.put @c[] (%m[] [] []) : (memref<20xi32, 2>)
+  }
+  air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) {
+    %m = memref.alloc() : memref<10xi32, 2>
+    // expected-note@+1 {{which another end of the channel moves in other parts}}
+    air.channel.get @c[] (%m[] [] []) : (memref<10xi32, 2>)
+    air.channel.get @c[] (%m[] [] []) : (memref<10xi32, 2>)
   }
   return
 }
@@ -34,15 +40,15 @@ func.func @odd() {
 // -----
 
 air.channel @c [1] {channel_type = "npu_cascade"}
-func.func @part() {
+func.func @part(%size: i32) {
   %c1 = arith.constant 1 : index
-  air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) {
+  air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) args(%n = %size) : i32 {
     %c0 = arith.constant 0 : index
     %c1_0 = arith.constant 1 : index
-    %c16 = arith.constant 16 : index
+    %length = arith.index_cast %n : i32 to index
     %m = memref.alloc() : memref<32xi32, 2>
-    // expected-error@+1 {{not supported: a cascade of a part of memory}}
-    air.channel.put @c[] (%m[%c0] [%c16] [%c1_0]) : (memref<32xi32, 2>)
+    // expected-error@+1 {{not supported: a cascade of a part of memory whose size or layout is not constant}}
+    air.channel.put @c[] (%m[%c0] [%length] [%c1_0]) : (memref<32xi32, 2>)
   }
   return
 }

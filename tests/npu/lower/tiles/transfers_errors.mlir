@@ -14,6 +14,7 @@ func.func @index(%n: i32) {
 
 // -----
 
+// Transfers of different sizes, one of which is no row, do not go in parts.
 air.channel @c [1]
 func.func @moving() {
   %c1 = arith.constant 1 : index
@@ -21,12 +22,12 @@ func.func @moving() {
     %c0 = arith.constant 0 : index
     %c1_0 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
-    %m = memref.alloc() : memref<4xi32, 2>
+    %m = memref.alloc() : memref<16xi32, 2>
     scf.for %i = %c0 to %c4 step %c1_0 {
       // expected-error@+1 {{not supported: what is sent or filled changes from run to run}}
-      %t = air.channel.put async @c[] (%m[%i] [%c1_0] [%c1_0]) : (memref<4xi32, 2>)
+      %t = air.channel.put async @c[] (%m[%i] [%c1_0] [%c1_0]) : (memref<16xi32, 2>)
       // expected-error@+1 {{not supported: what is sent or filled changes from run to run}}
-      air.channel.put @c[] (%m[%i] [%c4] [%c1_0]) : (memref<4xi32, 2>)
+      air.channel.put @c[] (%m[%i] [%c4] [%c4]) : (memref<16xi32, 2>)
     }
   }
   return
@@ -41,17 +42,17 @@ func.func @apart() {
     %c0 = arith.constant 0 : index
     %c1_0 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
-    %m = memref.alloc() : memref<4xi32, 2>
+    %m = memref.alloc() : memref<16xi32, 2>
     // expected-note@+1 {{another one is here}}
-    %t = air.channel.put async @c[] (%m[%c0] [%c1_0] [%c1_0]) : (memref<4xi32, 2>)
-    %n = memref.alloc() : memref<4xi32, 2>
+    %t = air.channel.put async @c[] (%m[%c0] [%c1_0] [%c1_0]) : (memref<16xi32, 2>)
+    %n = memref.alloc() : memref<16xi32, 2>
     scf.while : () -> () {
-      %go = memref.load %n[%c0] : memref<4xi32, 2>
+      %go = memref.load %n[%c0] : memref<16xi32, 2>
       %more = arith.trunci %go : i32 to i1
       scf.condition(%more)
     } do {
       // expected-error@+1 {{not supported: transfers of one channel in different loops or branches}}
-      air.channel.put @c[] (%n[] [] []) : (memref<4xi32, 2>)
+      air.channel.put @c[] (%n[%c0] [%c4] [%c4]) : (memref<16xi32, 2>)
       scf.yield
     }
   }
