@@ -372,15 +372,6 @@ class Costs {
     return costs;
   }
 
-  /// Small matrices of a batch whose tiles overlap both ways: no descriptor takes the tiles of several, so each waits for transfers of
-  /// its own, about 19,000 cycles. Cores that compute whole ones without the matrix unit take 300 to 4,000 (100x30x30x30 of bf16
-  /// 146,736 cycles in the place of 3,723,320).
-  bool areManyShortTiles(int64_t rowCount, int64_t columnCount) const {
-    constexpr int64_t kSmall = 32 * 32 * 32;
-    return products_ > 1 && rowCount > 1 && columnCount > 1 &&
-           size(roles_.m) * size(roles_.n) * size(roles_.k) <= kSmall;
-  }
-
  private:
   const TilePlan& plan() const { return planning_.plan; }
   bool isAie2p() const { return planning_.wishes.generation == aie::Generation::Aie2p; }
@@ -746,13 +737,20 @@ Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<
   auto fitsArray = [&](int64_t first, int64_t second) {
     return first <= wishes.herd[0] && second <= cores;
   };
+  // Where the tiles of such overlap both ways, no descriptor takes those of several: each product waits for transfers of its own, about
+  // 19,000 cycles. Cores that compute whole ones without the matrix unit take 300 to 4,000 (100x30x30x30 of bf16 146,736 cycles in
+  // the place of 3,723,320).
+  constexpr int64_t kSmall = 32 * 32 * 32;
+  const std::vector<int64_t>& sizes = planning.plan.sizes;
+  const bool isOfSmallMatrices =
+      !costs.isOneProduct() && sizes[roles.m] * sizes[roles.n] * sizes[roles.k] <= kSmall;
   for (const Side& m : rows)
     for (const Side& n : columns) {
       // An array with more columns than rows has room for a herd one way or the other.
       const bool isOrdered = roles.m < roles.n;
       const int64_t first = isOrdered ? m.herd : n.herd, second = isOrdered ? n.herd : m.herd;
       if (!fitsArray(first, second) && !fitsArray(second, first)) continue;
-      if (costs.areManyShortTiles(m.count, n.count)) continue;
+      if (m.count > 1 && n.count > 1 && isOfSmallMatrices) continue;
       const bool isLong = std::max(m.tile, n.tile) > kLongestKept;
       for (const auto& [depth, step, copy] : depths) {
         Choice choice{m, n, depth, step, copy};
