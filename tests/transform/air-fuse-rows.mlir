@@ -119,3 +119,27 @@ func.func @numbered(%x: memref<2048x64xi32>, %y: memref<2048x64xi32>) {
   linalg.add ins(%y, %x : memref<2048x64xi32>, memref<2048x64xi32>) outs(%y : memref<2048x64xi32>)
   return
 }
+
+// -----
+
+// An op that reads what another one writes by another name begins a nest of its own, though both read %x.
+// CHECK-LABEL: @renamed
+// SAYS: remark: [air-fuse-rows] fused 1 ops
+// SAYS: remark: [air-fuse-rows] fused 1 ops
+// CHECK-COUNT-4: scf.parallel
+func.func @renamed(%x: memref<64x96xf32>, %w: memref<96xf32>, %y: memref<64x96xf32>, %z: memref<64x96xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x, %w : memref<64x96xf32>, memref<96xf32>) outs(%y : memref<64x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.mulf %a, %b : f32
+    linalg.yield %s : f32
+  }
+  %e = memref.expand_shape %y [[0], [1, 2]] output_shape [64, 2, 48] : memref<64x96xf32> into memref<64x2x48xf32>
+  %f = memref.collapse_shape %e [[0], [1, 2]] : memref<64x2x48xf32> into memref<64x96xf32>
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%f, %x, %w : memref<64x96xf32>, memref<64x96xf32>, memref<96xf32>) outs(%z : memref<64x96xf32>) {
+  ^bb0(%a: f32, %c: f32, %b: f32, %o: f32):
+    %s = arith.addf %a, %b : f32
+    %t = arith.addf %s, %c : f32
+    linalg.yield %t : f32
+  }
+  return
+}

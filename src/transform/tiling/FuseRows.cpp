@@ -103,16 +103,21 @@ bool isMade(Value value) {
   return !made || isa<memref::AllocOp>(made) || isOnlyView(value);
 }
 
-/// Memory, with other dimensions, or the first rows of it.
-bool isPlainMemory(Value value) {
-  const MemRefType type = tiling::contiguousType(value);
+/// What a view of other dimensions, or of some rows, is of.
+Value sourceOf(Value value) {
   const auto isView = [](const Operation* op) {
     return op && (isa<memref::CollapseShapeOp>(op) || isa<memref::ExpandShapeOp>(op) ||
                   isa<memref::SubViewOp>(op));
   };
   while (isView(value.definingOp()))
     value = value.definingOp()->operand(0);
-  if (!type || !isMade(value)) return false;
+  return value;
+}
+
+/// Memory, with other dimensions, or the first rows of it.
+bool isPlainMemory(Value value) {
+  const MemRefType type = tiling::contiguousType(value);
+  if (!type || !isMade(sourceOf(value))) return false;
   Type element = type.elementType();
   const bool isNumber = element.isInteger() || element.isFloat();
   return isNumber && element.bitWidth() % 8 == 0 && type.hasStaticShape() && type.rank() > 0 &&
@@ -171,6 +176,13 @@ bool isFull(Chain& chain, StructuredOp next) {
          (!chain.ops.empty() && chain.functions + tiling::functionsOf(next) > kMostFunctions);
 }
 
+/// Whether the chain has the memory by another name.
+bool hasOtherName(const Chain& chain, Value value) {
+  return std::ranges::any_of(chain.memory, [&](const ChainMemory& memory) {
+    return memory.value != value && sourceOf(memory.value) == sourceOf(value);
+  });
+}
+
 /// Adds the memory of the op; false when it does not go with that of the ops before.
 bool addMemory(Chain& chain, StructuredOp op) {
   const std::vector<AffineMap> maps = op.indexingMaps();
@@ -185,7 +197,8 @@ bool addMemory(Chain& chain, StructuredOp op) {
     isConnected |= memory != nullptr;
     if (!memory) memory = &chain.memory.emplace_back(ChainMemory{value, isRowed});
     const bool reads = !isOutput || op.readsOutput(i - op.numInputs());
-    if (memory->isRowed != isRowed || (isRowed && memory->type().dim(0) != chain.rows)) {
+    if (memory->isRowed != isRowed || (isRowed && memory->type().dim(0) != chain.rows) ||
+        hasOtherName(chain, value)) {
       chain.memory = std::move(before);
       return false;
     }
