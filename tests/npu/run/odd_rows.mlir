@@ -5,6 +5,9 @@
 // What is left of rows that columns of cores share lies anywhere in memory, one after the other: its rows need no stride.
 // RUN: airlite-compile --target=npu1 --function=long_rows --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=FUSED --implicit-check-not='whole words'
 // FUSED: [air-fuse-rows] fused 2 ops: 4 columns of 4 cores
+// What no tile divides is left to one core.
+// RUN: airlite-compile --target=npu1 --function=rest --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=REST
+// REST: [air-fuse-rows] fused 2 ops: {{.*}} rows at a time, and {{[0-9]+}} rows
 func.func @few(%a: memref<3x515xbf16>, %x: memref<515xbf16>, %y: memref<3xbf16>) {
   %zero = arith.constant 0.0 : bf16
   linalg.fill ins(%zero : bf16) outs(%y : memref<3xbf16>)
