@@ -24,7 +24,8 @@ class LegalizeCore : public Recipe {
                              "air-aie-flatten-memrefs", "air-aie-unaligned-vectors"})
       list.push_back(pass(name));
     cleanUp(list);
-    list.push_back(pass("air-aie-promote-accumulators"));
+    for (const char* name : {"air-aie-promote-accumulators", "air-aie-constant-divisions"})
+      list.push_back(pass(name));
     cleanUp(list);
     if (vectorize_) {
       list.push_back(pass("air-aie-vectorize-core"));
@@ -68,6 +69,7 @@ void registerCoreLegalization(PassRegistry& registry) {
   registerFlattenMemRefs(registry);
   registerUnalignedVectors(registry);
   registerPromoteAccumulators(registry);
+  registerConstantDivisions(registry);
   registerVectorizeCore(registry);
   registerSoftFloat(registry);
   registerExpandIntegers(registry);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 using namespace airlite;
 using namespace airlite::npu;
 
@@ -27,6 +29,36 @@ void checkScalar(std::string_view op, const std::vector<std::string>& types,
   LegalizedPair pair(text);
   SplitMix64 random(3);
   pair.compare(random, runs);
+}
+
+/// What %x0, %x1 and %x2 leave when they are divided by a constant: any number, one beside a multiple, one at the ends.
+std::string divisionsBy(int64_t divisor, const std::string& type) {
+  const unsigned width = type == "i8" ? 8 : type == "i16" ? 16 : 32;
+  const int64_t least = -(int64_t(1) << (width - 1)), most = -(least + 1);
+  std::string text = fmt::format(R"(  %c = arith.constant {0} : {1}
+  %three = arith.constant 3 : {1}
+  %zero = arith.constant 0 : {1}
+  %least = arith.constant {2} : {1}
+  %most = arith.constant {3} : {1}
+  %near = arith.andi %b, %three : {1}
+  %product = arith.muli %x0, %c : {1}
+  %below = arith.subi %product, %three : {1}
+  %x1 = arith.addi %below, %near : {1}
+  %isLow = arith.cmpi slt, %b, %zero : {1}
+  %low = arith.addi %least, %near : {1}
+  %high = arith.subi %most, %near : {1}
+  %x2 = arith.select %isLow, %low, %high : {1}
+)",
+                                 divisor, type, least, most);
+  std::string results, types;
+  for (std::string op : {"divsi", "divui", "remsi", "remui", "floordivsi"})
+    for (int x = 0; x < 3; ++x) {
+      text += fmt::format("  %{0}{1} = arith.{0} %x{1}, %c : {2}\n", op, x, type);
+      results += fmt::format("{}%{}{}", results.empty() ? "" : ", ", op, x);
+      types += (types.empty() ? "" : ", ") + type;
+    }
+  return fmt::format("func.func @f(%x0: {0}, %b: {0}) -> ({1}) {{\n{2}  return {3} : {1}\n}}\n",
+                     type, types, text, results);
 }
 
 }  // namespace
@@ -92,6 +124,27 @@ TEST_CASE("legalize: integers", "[npu][legalize]") {
         last, op, last == "i1" ? ", i1" : ""));
     SplitMix64 random(6);
     pair.compare(random, 1500);
+  }
+}
+
+TEST_CASE("legalize: integers divided by constants", "[npu][legalize]") {
+  SplitMix64 random(7);
+  auto check = [&](int64_t divisor, const std::string& type, int runs) {
+    LegalizedPair pair(divisionsBy(divisor, type));
+    pair.compare(random, runs);
+  };
+  for (int64_t divisor = -128; divisor < 128; ++divisor)
+    if (std::abs(divisor) > 1) check(divisor, "i8", 40);
+  for (std::string type : {"i16", "i32"}) {
+    const unsigned width = type == "i16" ? 16 : 32;
+    const int64_t least = -(int64_t(1) << (width - 1));
+    for (int64_t divisor : {int64_t(3), int64_t(7), int64_t(10), int64_t(641), int64_t(-7), least,
+                            least + 1, -least - 1})
+      check(divisor, type, 200);
+    for (unsigned i = 0; i < 100; ++i) {
+      const auto bits = static_cast<int64_t>(random.next()) >> (64 - width + i % (width - 3));
+      if (std::abs(bits) > 1) check(bits, type, 60);
+    }
   }
 }
 
