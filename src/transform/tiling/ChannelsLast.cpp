@@ -2,12 +2,14 @@
 //
 //   pool(x: [n, c, h, w]) -> y    ->    t = transpose x: [n, h, w, c]; pool t -> s; transpose s -> y
 //
-// Matches, on buffers of the host of static shape, linalg.pooling_nchw_max and _sum, and linalg.depthwise_conv_2d_nchw_chw (of f32 any) and
-// linalg.conv_2d_nchw_fchw whose window moves by more than one element, where that is worth the launches that transpose. Vectors along rows of such an image would begin at any
-// element, or at every second one; channels that lie side by side are whole vectors. Three transposes cost the bytes twice more.
+// Matches, on buffers of the host of static shape, linalg.pooling_nchw_max and _sum, linalg.conv_2d_nchw_fchw, and
+// linalg.depthwise_conv_2d_nchw_chw of f32 or whose window moves by more than one element, where that is worth the launches that
+// transpose. Vectors along rows of such an image would begin at any element, or at every second one; channels that lie side by side
+// are whole vectors, and rows of factors of the matrix unit. Three transposes cost the bytes twice more.
 //
-// Declines: fewer channels than are worth a vector, but for convolutions, whose channels are summed; with `exact` convolutions of
-// floats, whose sums would have another order.
+// Declines: fewer channels than are worth a vector, but for convolutions whose window moves by more than one element; with `exact`
+// convolutions of floats, whose sums would have another order.
+#include "CollapsedViews.hpp"
 #include "FillBefore.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -133,18 +135,42 @@ class ChannelMover {
     return made_.back();
   }
 
+  /// Dimensions that stay beside each other are one: their tiles divide more.
   void transpose(Value from, Value to, const Order& order) {
+    const memref::Reassociation groups = runsOf(order);
+    memref::Reassociation sources;
+    for (const std::vector<int64_t>& group : groups) {
+      sources.emplace_back();
+      for (int64_t dim : group)
+        sources.back().push_back(order[static_cast<size_t>(dim)]);
+    }
+    std::ranges::sort(sources);
     Context& context = rewriter_.context();
-    const auto rank = static_cast<unsigned>(order.size());
+    const auto rank = static_cast<unsigned>(groups.size());
     std::vector<AffineExpr> place(rank);
-    for (unsigned dim = 0; dim < rank; ++dim)
-      place[static_cast<size_t>(order[dim])] = AffineExpr::dim(context, dim);
+    for (unsigned dim = 0; dim < rank; ++dim) {
+      const auto source = std::ranges::find_if(sources, [&](const std::vector<int64_t>& group) {
+        return group.front() == order[static_cast<size_t>(groups[dim].front())];
+      });
+      place[static_cast<size_t>(source - sources.begin())] = AffineExpr::dim(context, dim);
+    }
     const AffineMap maps[] = {AffineMap::get(context, rank, 0, place),
                               AffineMap::identity(context, rank)};
     const std::vector<linalg::IteratorKind> kinds(rank, linalg::IteratorKind::Parallel);
+    const Value input = views_.of(from, sources), output = views_.of(to, groups);
     const StructuredOp copy =
-        linalg::createGeneric(rewriter_, location(), {&from, 1}, {&to, 1}, maps, kinds);
+        linalg::createGeneric(rewriter_, location(), {&input, 1}, {&output, 1}, maps, kinds);
     Builder::atEnd(copy.body()).create(location(), "linalg.yield", {copy.bodyArgument(0)}, {});
+  }
+
+  /// Dimensions that follow each other in what `order` comes from, too.
+  static memref::Reassociation runsOf(const Order& order) {
+    memref::Reassociation groups;
+    for (size_t dim = 0; dim < order.size(); ++dim) {
+      if (dim == 0 || order[dim] != order[dim - 1] + 1) groups.emplace_back();
+      groups.back().push_back(static_cast<int64_t>(dim));
+    }
+    return groups;
   }
 
   Value moved(Value operand, const Order& order) {
@@ -157,6 +183,7 @@ class ChannelMover {
   StructuredOp op_;
   const Row& row_;
   Rewriter& rewriter_;
+  tiling::CollapsedViews views_;
   std::vector<Value> made_;
 };
 
@@ -188,11 +215,11 @@ class ChannelsLast : public Pass {
     if (!row || !std::ranges::all_of(op.operands(), isPlain)) return false;
     if (!isWorthIt(op, row->sumsChannels)) return false;
     const Type element = elementTypeOrSelf(op.operand(0).type());
-    // Cores lay out what moves by one element for the matrix unit.
-    if (row->filter.size() > 2 && movesByOne(op) && (row->sumsChannels || !element.isF32()))
-      return false;
-    if (row->sumsChannels) return element.isInteger() || !exact_;
-    return op.operand(0).type().cast<MemRefType>().dim(1) >= kFewestChannels;
+    const bool hasChannels =
+        op.operand(0).type().cast<MemRefType>().dim(1) >= kFewestChannels;
+    if (!row->sumsChannels) return hasChannels && (row->filter.size() == 2 || !movesByOne(op) || element.isF32());
+    // Cores lay out few channels themselves where the window moves by one element.
+    return (hasChannels || !movesByOne(op)) && (element.isInteger() || !exact_);
   }
 
   bool exact_ = false;

@@ -47,10 +47,7 @@ PaddedOperands::PaddedOperands(linalg::StructuredOp op, const TilePlan& plan, Op
 void PaddedOperands::readOperands(const TilePlan& plan) {
   for (const TiledOperand& tiled : plan.operands) {
     const MemRefType type = contiguousType(tiled.value);
-    isPlain_ &= tiled.isMemRef && type && type.rank() > 0 && isOfBytes(tiled.value) &&
-                std::ranges::all_of(tiled.index, [&](const LoopIndex& index) {
-                  return index.onlyLoop().has_value();
-                });
+    isPlain_ &= tiled.isMemRef && type && type.rank() > 0 && isOfBytes(tiled.value);
     if (!isPlain_) return;
     const std::vector<int64_t> shape(type.shape().begin(), type.shape().end());
     operands_.push_back({tiled.value, tiled.isRead, tiled.isWritten, shape, shape});
@@ -63,13 +60,25 @@ void PaddedOperands::padLoops(const TilePlan& plan) {
     const size_t dim = dimOfRows(operand.shape);
     const int64_t bytes = elementBytesOf(operand.value);
     if (operand.shape[dim] * bytes % aie::kWordBytes == 0) continue;
-    const unsigned loop = *plan.operands[i].index[dim].onlyLoop();
-    sizes_[loop] = roundUp(sizes_[loop], kRowVectorBytes / bytes);
-    growsReduction_ |= !plan.isParallel(loop);
+    const std::optional<unsigned> loop = plan.operands[i].index[dim].onlyLoop();
+    isPlain_ &= loop.has_value();
+    if (!loop) return;
+    sizes_[*loop] = roundUp(sizes_[*loop], kRowVectorBytes / bytes);
+    growsReduction_ |= !plan.isParallel(*loop);
   }
   for (size_t i = 0; i < operands_.size(); ++i)
     for (size_t dim = 0; dim < operands_[i].shape.size(); ++dim)
-      operands_[i].padded[dim] = sizes_[*plan.operands[i].index[dim].onlyLoop()];
+      padDim(operands_[i], dim, plan.operands[i].index[dim], plan);
+}
+
+/// Windows of an image stay as they are.
+void PaddedOperands::padDim(Operand& operand, size_t dim, const LoopIndex& index,
+                            const TilePlan& plan) {
+  const std::optional<unsigned> only = index.onlyLoop();
+  if (only && sizes_[*only] != plan.sizes[*only]) operand.padded[dim] = sizes_[*only];
+  if (only) return;
+  for (unsigned loop = 0; loop < sizes_.size(); ++loop)
+    isPlain_ &= sizes_[loop] == plan.sizes[loop] || !index.uses(loop);
 }
 
 RowMove PaddedOperands::moveInto(const Operand& operand) const {

@@ -4,6 +4,9 @@
 //
 //   A : 3 x 111 x 129 x i8, b : 3 x 129 x i8, C : 3 x 111 x i32
 //   A': 3 x 111 x 160,      b': 3 x 160,      C as it is
+// and of a convolution of images whose channels lie side by side:
+//
+//   X : 29 x 29 x 13 x bf16, F : 3 x 3 x 13 x 26, Y : 27 x 27 x 26     ->   29 x 29 x 16, 3 x 3 x 16 x 32, 27 x 27 x 32
 //
 // Loops that rows lie along get as many iterations as rows of the copies have elements. Additional iterations of reductions add
 // products of zeros; those of parallel loops make results that are not copied back. Dimensions of one element at the end of
@@ -51,6 +54,7 @@ class PaddedOperands {
 
   void readOperands(const TilePlan& plan);
   void padLoops(const TilePlan& plan);
+  void padDim(Operand& operand, size_t dim, const LoopIndex& index, const TilePlan& plan);
   /// Between the operand and its copy.
   RowMove moveInto(const Operand& operand) const;
   Operation* fillRows(const Operand& operand);
@@ -60,7 +64,7 @@ class PaddedOperands {
   Rewriter& rewriter_;
   std::vector<Operand> operands_;
   std::vector<int64_t> sizes_;  // of the loops, padded
-  bool isPlain_ = true;         // each dimension is one loop
+  bool isPlain_ = true;         // a dimension that grows is one loop
   bool growsReduction_ = false;
   linalg::StructuredOp made_;
   Operation* newFill_ = nullptr;
