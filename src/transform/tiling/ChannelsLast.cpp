@@ -2,15 +2,16 @@
 //
 //   pool(x: [n, c, h, w]) -> y    ->    t = transpose x: [n, h, w, c]; pool t -> s; transpose s -> y
 //
-// Matches, on buffers of the host of static shape, linalg.pooling_nchw_max and _sum, linalg.conv_2d_nchw_fchw, and
-// linalg.depthwise_conv_2d_nchw_chw of f32 or whose window moves by more than one element, where that is worth the launches that
-// transpose. Vectors along rows of such an image would begin at any element, or at every second one; channels that lie side by side
+// Matches, on buffers of the host of static shape, linalg.pooling_nchw_max and _sum, linalg.conv_2d_nchw_fchw and
+// linalg.depthwise_conv_2d_nchw_chw, where that is worth the launches that transpose. Vectors along rows of such an image would begin at any element, or at every second one; channels that lie side by side
 // are whole vectors, and rows of factors of the matrix unit. Three transposes cost the bytes twice more.
 //
-// Declines: fewer channels than are worth a vector, but for convolutions whose window moves by more than one element; with `exact`
-// convolutions of floats, whose sums would have another order.
+// Declines: fewer channels than are worth a vector, but for convolutions whose window moves by more than one element or whose rows are no
+// whole words; depthwise convolutions of integers where neither is so, whose rows cores shift; with `exact` convolutions of floats, whose sums would have another order.
 #include "CollapsedViews.hpp"
 #include "FillBefore.hpp"
+#include "TilePlan.hpp"
+#include "airlite/device/AieDevices.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Rewriter.hpp"
@@ -135,9 +136,10 @@ class ChannelMover {
     return made_.back();
   }
 
-  /// Dimensions that stay beside each other are one: their tiles divide more.
+  /// Dimensions of what cores turn are one where they stay beside each other: their tiles divide more. DMAs turn words.
   void transpose(Value from, Value to, const Order& order) {
-    const memref::Reassociation groups = runsOf(order);
+    const bool isOfWords = elementBytesOf(from) == aie::kWordBytes;
+    const memref::Reassociation groups = runsOf(order, isOfWords);
     memref::Reassociation sources;
     for (const std::vector<int64_t>& group : groups) {
       sources.emplace_back();
@@ -163,11 +165,11 @@ class ChannelMover {
     Builder::atEnd(copy.body()).create(location(), "linalg.yield", {copy.bodyArgument(0)}, {});
   }
 
-  /// Dimensions that follow each other in what `order` comes from, too.
-  static memref::Reassociation runsOf(const Order& order) {
+  /// Dimensions that follow each other in what `order` comes from, too; none with others where they `areAlone`.
+  static memref::Reassociation runsOf(const Order& order, bool areAlone) {
     memref::Reassociation groups;
     for (size_t dim = 0; dim < order.size(); ++dim) {
-      if (dim == 0 || order[dim] != order[dim - 1] + 1) groups.emplace_back();
+      if (dim == 0 || areAlone || order[dim] != order[dim - 1] + 1) groups.emplace_back();
       groups.back().push_back(static_cast<int64_t>(dim));
     }
     return groups;
@@ -215,11 +217,14 @@ class ChannelsLast : public Pass {
     if (!row || !std::ranges::all_of(op.operands(), isPlain)) return false;
     if (!isWorthIt(op, row->sumsChannels)) return false;
     const Type element = elementTypeOrSelf(op.operand(0).type());
-    const bool hasChannels =
-        op.operand(0).type().cast<MemRefType>().dim(1) >= kFewestChannels;
-    if (!row->sumsChannels) return hasChannels && (row->filter.size() == 2 || !movesByOne(op) || element.isF32());
-    // Cores lay out few channels themselves where the window moves by one element.
-    return (hasChannels || !movesByOne(op)) && (element.isInteger() || !exact_);
+    const auto image = op.operand(0).type().cast<MemRefType>();
+    const bool hasChannels = image.dim(1) >= kFewestChannels;
+    const bool isInWords = image.dim(3) * element.bitWidth() / 8 % aie::kWordBytes == 0;
+    // Cores shift rows of integers, and lay out few channels, where the window moves by one element and a DMA moves rows.
+    const bool isEasy = movesByOne(op) && isInWords;
+    if (row->sumsChannels) return (element.isInteger() || !exact_) && (hasChannels || !isEasy);
+    const bool isDepthwise = row->filter.size() > 2;
+    return hasChannels && !(isDepthwise && isEasy && element.isInteger());
   }
 
   bool exact_ = false;

@@ -49,22 +49,29 @@ void PaddedOperands::readOperands(const TilePlan& plan) {
     const MemRefType type = contiguousType(tiled.value);
     isPlain_ &= tiled.isMemRef && type && type.rank() > 0 && isOfBytes(tiled.value);
     if (!isPlain_) return;
+    hasWindows_ |= std::ranges::any_of(
+        tiled.index, [](const LoopIndex& index) { return !index.onlyLoop().has_value(); });
     const std::vector<int64_t> shape(type.shape().begin(), type.shape().end());
     operands_.push_back({tiled.value, tiled.isRead, tiled.isWritten, shape, shape});
   }
 }
 
 void PaddedOperands::padLoops(const TilePlan& plan) {
+  // The matrix unit takes so many channels of an image at once.
+  constexpr int64_t kChannels = 8;
   for (size_t i = 0; i < operands_.size(); ++i) {
     const Operand& operand = operands_[i];
     const size_t dim = dimOfRows(operand.shape);
     const int64_t bytes = elementBytesOf(operand.value);
-    if (operand.shape[dim] * bytes % aie::kWordBytes == 0) continue;
+    const int64_t unit = hasWindows_ ? kChannels * bytes : aie::kWordBytes;
+    if (operand.shape[dim] * bytes % unit == 0) continue;
     const std::optional<unsigned> loop = plan.operands[i].index[dim].onlyLoop();
     isPlain_ &= loop.has_value();
     if (!loop) return;
-    sizes_[*loop] = roundUp(sizes_[*loop], kRowVectorBytes / bytes);
-    growsReduction_ |= !plan.isParallel(*loop);
+    const bool isSummed = !plan.isParallel(*loop);
+    sizes_[*loop] =
+        roundUp(sizes_[*loop], hasWindows_ && isSummed ? kChannels : kRowVectorBytes / bytes);
+    growsReduction_ |= isSummed;
   }
   for (size_t i = 0; i < operands_.size(); ++i)
     for (size_t dim = 0; dim < operands_[i].shape.size(); ++dim)
@@ -149,23 +156,36 @@ void PaddedOperands::takeBack() {
     rewriter_.eraseOp(*alloc);
 }
 
-/// Zeros in rows that only the copy has; null: it has none.
+/// Zeros in rows that only the copy has; null: it has none. Of the many small matrices of a filter all rows, in one launch: they are
+/// copied afterwards.
 Operation* PaddedOperands::fillRows(const Operand& operand) {
   const size_t dim = dimOfRows(operand.shape);
   if (dim == 0 || operand.shape[dim - 1] == operand.padded[dim - 1]) return nullptr;
+  const Attribute zero =
+      neutralOf(memref::AtomicKind::AddI, elementTypeOrSelf(operand.copy.type()));
+  const Value input[] = {rewriter_.constant(op_->location(), zero)};
+  const Value output[] = {hasWindows_ ? rowsOfFilter(operand) : rowsOfCopy(operand, dim - 1)};
+  return linalg::createNamedOp(rewriter_, op_->location(), "linalg.fill", input, output);
+}
+
+/// All rows of the copy, one after the other.
+Value PaddedOperands::rowsOfFilter(const Operand& operand) {
+  memref::Reassociation groups(2);
+  for (size_t dim = 0; dim < operand.shape.size(); ++dim)
+    groups[dim + 1 == operand.shape.size()].push_back(static_cast<int64_t>(dim));
+  return memref::CollapseShapeOp::create(rewriter_, op_->location(), operand.copy, groups).result();
+}
+
+/// What the copy has more along `dim`.
+Value PaddedOperands::rowsOfCopy(const Operand& operand, size_t dim) {
   std::vector<memref::MixedIndex> offsets(operand.shape.size(), 0), sizes;
   for (int64_t size : operand.padded)
     sizes.emplace_back(size);
-  offsets[dim - 1] = operand.shape[dim - 1];
-  sizes[dim - 1] = operand.padded[dim - 1] - operand.shape[dim - 1];
+  offsets[dim] = operand.shape[dim];
+  sizes[dim] = operand.padded[dim] - operand.shape[dim];
   const std::vector<memref::MixedIndex> ones(offsets.size(), memref::MixedIndex(1));
-  const Value part =
-      memref::SubViewOp::create(rewriter_, op_->location(), operand.copy, offsets, sizes, ones)
-          .result();
-  const Attribute zero =
-      neutralOf(memref::AtomicKind::AddI, elementTypeOrSelf(operand.copy.type()));
-  const Value input[] = {rewriter_.constant(op_->location(), zero)}, output[] = {part};
-  return linalg::createNamedOp(rewriter_, op_->location(), "linalg.fill", input, output);
+  return memref::SubViewOp::create(rewriter_, op_->location(), operand.copy, offsets, sizes, ones)
+      .result();
 }
 
 std::vector<Operation*> PaddedOperands::finish(const RowCores& cores) {
@@ -174,8 +194,8 @@ std::vector<Operation*> PaddedOperands::finish(const RowCores& cores) {
   rewriter_.setBefore(newFill_ ? *newFill_ : *made_.op());
   for (const Operand& operand : operands_) {
     if (!operand.copy || !operand.isRead || (operand.isWritten && fill_)) continue;
-    moveRows(rewriter_, location, moveInto(operand), cores);
     if (Operation* rows = fillRows(operand)) others.push_back(rows);
+    moveRows(rewriter_, location, moveInto(operand), cores);
   }
   rewriter_.setBefore(*op_.op());
   for (const Operand& operand : operands_) {

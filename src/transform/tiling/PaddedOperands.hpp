@@ -41,6 +41,8 @@ class PaddedOperands {
   /// Of the op on copies.
   Operation* fill() const { return newFill_; }
   size_t numCopied() const;
+  /// Whether the op is a convolution: of one in whole words the cores may have to compute with single numbers all the same.
+  bool hasWindows() const { return hasWindows_; }
 
  private:
   struct Operand {
@@ -58,6 +60,8 @@ class PaddedOperands {
   /// Between the operand and its copy.
   RowMove moveInto(const Operand& operand) const;
   Operation* fillRows(const Operand& operand);
+  Value rowsOfFilter(const Operand& operand);
+  Value rowsOfCopy(const Operand& operand, size_t dim);
 
   linalg::StructuredOp op_;
   Operation* fill_;
@@ -65,7 +69,7 @@ class PaddedOperands {
   std::vector<Operand> operands_;
   std::vector<int64_t> sizes_;  // of the loops, padded
   bool isPlain_ = true;         // a dimension that grows is one loop
-  bool growsReduction_ = false;
+  bool hasWindows_ = false, growsReduction_ = false;
   linalg::StructuredOp made_;
   Operation* newFill_ = nullptr;
   std::vector<Operation*> allocs_;

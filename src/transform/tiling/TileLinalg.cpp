@@ -53,6 +53,9 @@ namespace {
 
 // -- The pass -----------------------------------------------------------------------------------
 
+/// What copying an operand to longer rows takes, roughly, as measured.
+constexpr int64_t kRowCopyCycles = 20000;
+
 bool isHostCode(Operation& op) {
   for (Operation* above = op.parentOp(); above; above = above->parentOp())
     if (air::asHierarchy(above) || above->is("air.execute") || above->is("scf.parallel") ||
@@ -225,7 +228,7 @@ class TileLinalg : public Pass {
       context.remark(op, "not tiled: " + obstacle);
       return false;
     }
-    if (!plan->isInWords && tilePadded(ops, *plan, fill, wishes, rewriter, context)) return true;
+    if (tilePadded(ops, *plan, fill, wishes, rewriter, context)) return true;
     if (tileSplit(ops, *plan, fill, wishes, rewriter, context)) return true;
     context.remark(op, "tiled: " + plan->str());
     listPlans(op, *plan, context);
@@ -287,7 +290,7 @@ class TileLinalg : public Pass {
     return true;
   }
 
-  /// The last op, of which `plan` is in no whole words, on copies with longer rows; false: that cannot be done. What else is new is
+  /// The last op, of which `plan` is in no whole words or, of a convolution, worse, on copies with longer rows; false: that cannot be done. What else is new is
   /// tiled next, or with all other ops than products.
   bool tilePadded(std::vector<Operation*>& ops, const TilePlan& plan, Operation* fill,
                   TileWishes wishes, Rewriter& rewriter, PassContext& context) const {
@@ -295,11 +298,15 @@ class TileLinalg : public Pass {
     // Tiles that were asked for are of the op as it is; without L2 cores take what a DMA cannot move another way.
     if (!wishes.coreTile.empty() || wishes.l2Bytes == 0) return false;
     tiling::PaddedOperands operands(StructuredOp(&op), plan, fill, rewriter);
+    if (plan.isInWords && !operands.hasWindows()) return false;
     if (!operands.canPad(!wishes.matrixSums)) return false;
     const StructuredOp padded = operands.make();
     std::string obstacle;
     const std::optional<TilePlan> own = planTiles(padded, wishes, obstacle);
     if (!own || !own->isInWords) return operands.takeBack(), false;
+    const int64_t copies = static_cast<int64_t>(operands.numCopied()) * kRowCopyCycles;
+    if (plan.isInWords && tiling::costOfPlan(*own) + copies >= tiling::costOfPlan(plan))
+      return operands.takeBack(), false;
     context.remark(op, fmt::format("tiled: {}, on copies of {} operands with longer rows",
                                    own->str(), operands.numCopied()));
     if (auto known = std::ranges::find(ops, fill); fill && known != ops.end()) *known = nullptr;

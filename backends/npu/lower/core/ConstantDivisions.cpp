@@ -25,8 +25,8 @@ struct DivisionKind {
   bool isRest = false;
 };
 constexpr DivisionKind kDivisionKinds[] = {
-    {"arith.divui", Rounding::None},  {"arith.remui", Rounding::None, true},
-    {"arith.divsi", Rounding::Zero},  {"arith.remsi", Rounding::Zero, true},
+    {"arith.divui", Rounding::None},       {"arith.remui", Rounding::None, true},
+    {"arith.divsi", Rounding::Zero},       {"arith.remsi", Rounding::Zero, true},
     {"arith.floordivsi", Rounding::Floor},
 };
 
@@ -67,8 +67,7 @@ std::optional<Division> divisionOf(const Operation& op) {
     const auto divisor = constantIntOf(op.operand(1));
     if (!divisor || (width != 8 && width != 16 && width != 32)) return std::nullopt;
     const bool isUnsigned = kind.rounding == Rounding::None;
-    const int64_t number =
-        isUnsigned ? *divisor & ((int64_t(1) << width) - 1) : *divisor;
+    const int64_t number = isUnsigned ? *divisor & ((int64_t(1) << width) - 1) : *divisor;
     if (std::abs(number) < 2 || (isUnsigned && number >> 31 != 0)) return std::nullopt;
     if (kind.rounding == Rounding::Floor && number < 0) return std::nullopt;
     return Division{kind, width, number};
@@ -79,7 +78,9 @@ std::optional<Division> divisionOf(const Operation& op) {
 class ConstantDivider {
  public:
   ConstantDivider(Operation& op, const Division& division)
-      : op_(op), division_(division), rewriter_(op.context()),
+      : op_(op),
+        division_(division),
+        rewriter_(op.context()),
         reciprocal_(reciprocalOf(division.magnitude(), division.most())) {
     rewriter_.setBefore(op);
     // Two vectors of 16 bits take less than four of 32.
@@ -89,7 +90,8 @@ class ConstantDivider {
 
   void rewrite() {
     const Value number = widened(op_.operand(0));
-    const Value result = division_.kind.rounding == Rounding::None ? withoutSign(number) : withSign(number);
+    const Value result =
+        division_.kind.rounding == Rounding::None ? withoutSign(number) : withSign(number);
     rewriter_.replaceOp(op_, narrowed(result));
   }
 
@@ -148,7 +150,9 @@ class ConstantDivider {
   Value widened(Value value) {
     if (value.type() == word_) return value;
     const bool isUnsigned = division_.kind.rounding == Rounding::None;
-    return rewriter_.create(op_.location(), isUnsigned ? "arith.extui" : "arith.extsi", {value}, {word_})->result();
+    return rewriter_
+        .create(op_.location(), isUnsigned ? "arith.extui" : "arith.extsi", {value}, {word_})
+        ->result();
   }
   Value narrowed(Value value) {
     const Type type = op_.result().type();
@@ -180,7 +184,8 @@ class ConstantDivider {
 class ConstantDivisions : public CorePass {
  public:
   ConstantDivisions()
-      : CorePass("air-aie-constant-divisions", "Divides integers by constants with products and shifts") {
+      : CorePass("air-aie-constant-divisions",
+                 "Divides integers by constants with products and shifts") {
     example("airlite-opt --air-aie-constant-divisions design.mlir");
   }
 
