@@ -305,7 +305,8 @@ class TileLinalg : public Pass {
     const std::optional<TilePlan> own = planTiles(padded, wishes, obstacle);
     if (!own || !own->isInWords) return operands.takeBack(), false;
     const int64_t copies = static_cast<int64_t>(operands.numCopied()) * kRowCopyCycles;
-    if (plan.isInWords && tiling::costOfPlan(*own) + copies >= tiling::costOfPlan(plan))
+    // Estimates of convolutions are rough: what would save less than half may lose.
+    if (plan.isInWords && 2 * (tiling::costOfPlan(*own) + copies) >= tiling::costOfPlan(plan))
       return operands.takeBack(), false;
     context.remark(op, fmt::format("tiled: {}, on copies of {} operands with longer rows",
                                    own->str(), operands.numCopied()));
