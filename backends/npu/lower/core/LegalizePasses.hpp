@@ -7,6 +7,7 @@
 namespace airlite::npu {
 
 void registerMatrixUnit(PassRegistry& registry);
+void registerTurnedCopies(PassRegistry& registry);
 void registerRowValues(PassRegistry& registry);
 void registerCoreLoops(PassRegistry& registry);
 void registerScalarizeVectors(PassRegistry& registry);
