@@ -7,7 +7,7 @@
 // are whole vectors, and rows of factors of the matrix unit. Three transposes cost the bytes twice more.
 //
 // Declines: fewer channels than are worth a vector, but for convolutions whose window moves by more than one element or whose rows are no
-// whole words; depthwise convolutions of integers where neither is so, whose rows cores shift; with `exact` convolutions of floats, whose sums would have another order.
+// whole words; depthwise convolutions of integers where neither is so, whose rows cores shift; convolutions by single elements; with `exact` convolutions of floats, whose sums would have another order.
 #include "CollapsedViews.hpp"
 #include "FillBefore.hpp"
 #include "TilePlan.hpp"
@@ -61,26 +61,40 @@ bool movesByOne(const Operation& op) {
   return !strides || (strides.isSplat() && strides.splatValue().cast<IntegerAttr>().value() == 1);
 }
 
+/// A window of one element that goes over each: the op is a product of matrices as it is.
+bool isProduct(const Operation& op) {
+  const auto window = op.operand(1).type().cast<MemRefType>();
+  return movesByOne(op) && window.dim(window.rank() - 2) == 1 && window.dim(window.rank() - 1) == 1;
+}
+
+/// Whether cores take rows as they are: the window moves by one element, and a DMA moves rows.
+bool hasEasyRows(const Operation& op) {
+  const auto image = op.operand(0).type().cast<MemRefType>();
+  return movesByOne(op) && image.dim(3) * image.elementType().bitWidth() / 8 % aie::kWordBytes == 0;
+}
+
 /// Cycles that an element of a window takes along rows of an image, as measured; of a convolution, a product.
-double cyclesOfElement(Type element, bool sumsChannels) {
+double cyclesOfElement(const Operation& op, bool sumsChannels) {
+  const Type element = elementTypeOrSelf(op.operand(0).type());
+  if (sumsChannels && hasEasyRows(op) && !element.isF32()) return element.isInteger() ? 0.1 : 0.2;
   if (sumsChannels) return element.isInteger() ? 0.6 : 1.5;
   if (element.isBF16()) return 18;
   return element.isF32() ? 8 : 3;
 }
 
 /// Whether rows cost more than the launches that transpose.
-bool isWorthIt(Operation& op, bool sumsChannels) {
+bool isWorthIt(const Operation& op, bool sumsChannels) {
   constexpr double kTransposes = 100000;
-  double elements = 1;
+  double cycles = cyclesOfElement(op, sumsChannels);
   const auto image = op.operand(0).type().cast<MemRefType>(),
              window = op.operand(1).type().cast<MemRefType>(),
              result = op.operand(2).type().cast<MemRefType>();
   for (unsigned dim = 0; dim < result.rank(); ++dim)
-    elements *= static_cast<double>(result.dim(dim));
+    cycles *= static_cast<double>(result.dim(dim));
   for (unsigned dim = window.rank() - 2; dim < window.rank(); ++dim)
-    elements *= static_cast<double>(window.dim(dim));
-  if (sumsChannels) elements *= static_cast<double>(image.dim(1));
-  return elements * cyclesOfElement(image.elementType(), sumsChannels) > kTransposes;
+    cycles *= static_cast<double>(window.dim(dim));
+  if (sumsChannels) cycles *= static_cast<double>(image.dim(1));
+  return cycles > kTransposes;
 }
 
 class ChannelMover {
@@ -215,13 +229,12 @@ class ChannelsLast : public Pass {
     constexpr int64_t kFewestChannels = 8;
     const Row* row = rowOf(op);
     if (!row || !std::ranges::all_of(op.operands(), isPlain)) return false;
-    if (!isWorthIt(op, row->sumsChannels)) return false;
+    if ((row->sumsChannels && isProduct(op)) || !isWorthIt(op, row->sumsChannels)) return false;
     const Type element = elementTypeOrSelf(op.operand(0).type());
     const auto image = op.operand(0).type().cast<MemRefType>();
     const bool hasChannels = image.dim(1) >= kFewestChannels;
-    const bool isInWords = image.dim(3) * element.bitWidth() / 8 % aie::kWordBytes == 0;
-    // Cores shift rows of integers, and lay out few channels, where the window moves by one element and a DMA moves rows.
-    const bool isEasy = movesByOne(op) && isInWords;
+    // Of such rows cores shift those of integers, and lay out few channels.
+    const bool isEasy = hasEasyRows(op);
     if (row->sumsChannels) return (element.isInteger() || !exact_) && (hasChannels || !isEasy);
     const bool isDepthwise = row->filter.size() > 2;
     return hasChannels && !(isDepthwise && isEasy && element.isInteger());
