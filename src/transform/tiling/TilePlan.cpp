@@ -366,6 +366,8 @@ int64_t longestTile(const PlanState& planning) {
 
 void chooseTiles(PlanState& planning) {
   planning.plan.core.clear();
+  std::vector<int64_t> blocks;
+  if (isOnMatrixUnit(planning)) blocks = blocksOfProduct(planning);
   for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop) {
     bool isHerd = std::find(planning.plan.herdLoops.begin(), planning.plan.herdLoops.end(), loop) !=
                   planning.plan.herdLoops.end();
@@ -377,6 +379,8 @@ void chooseTiles(PlanState& planning) {
       tile = divisorUpTo(size, wish, planning.plan.blocks[loop]);
     else if (isWhole && !keepsRowsApart(planning, loop))
       tile = tileOf(size, longestTile(planning), tile);
+    else if (!blocks.empty())
+      tile = divisorUpTo(size, blocks[loop], tile);
     planning.plan.core.push_back(tile);
   }
 }
@@ -444,20 +448,51 @@ int64_t partBytes(const PlanState& planning, size_t operand) {
 
 int64_t bytesOfCore(const PlanState& planning) { return bytesOfCore(planning, planning.plan.core); }
 
+/// What comes after the tile of a core.
+int64_t shorterTile(const PlanState& planning, unsigned loop) {
+  return divisorUpTo(planning.plan.sizes[loop] / planning.herd[loop], planning.plan.core[loop] - 1,
+                     unitOf(planning, loop));
+}
+
+/// How much room a shorter tile of the loop makes for what it computes less: 1 where both become as many times less.
+double roomFor(const PlanState& planning, unsigned loop) {
+  std::vector<int64_t> core = planning.plan.core;
+  core[loop] = shorterTile(planning, loop);
+  const auto before = static_cast<double>(bytesOfCore(planning)),
+             after = static_cast<double>(bytesOfCore(planning, core));
+  return std::log(before / after) /
+         std::log(static_cast<double>(planning.plan.core[loop]) / static_cast<double>(core[loop]));
+}
+
+/// The loop whose tile becomes shorter: the longest one. Of a product of the matrix unit, for which cores lay out whole blocks, one that
+/// makes much room where there is such. None: all are as short as they can be.
+std::optional<unsigned> loopToShrink(const PlanState& planning) {
+  constexpr double kMuch = 0.5;
+  const bool onUnit = isOnMatrixUnit(planning);
+  std::optional<unsigned> longest;
+  bool makesRoom = false;
+  for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop) {
+    const int64_t length = planning.plan.core[loop];
+    if (length <= unitOf(planning, loop)) continue;
+    const bool isBetter = onUnit && roomFor(planning, loop) >= kMuch;
+    if (longest && (makesRoom > isBetter ||
+                    (makesRoom == isBetter && length <= planning.plan.core[*longest])))
+      continue;
+    longest = loop;
+    makesRoom = isBetter;
+  }
+  return longest;
+}
+
 void shrinkToL1(PlanState& planning) {
   while (bytesOfCore(planning) > planning.wishes.l1Bytes) {
-    unsigned longest = 0;
-    int64_t length = 0;
-    for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
-      if (planning.plan.core[loop] > unitOf(planning, loop) && planning.plan.core[loop] > length)
-        length = planning.plan.core[longest = loop];
-    if (length == 0) {
+    const std::optional<unsigned> loop = loopToShrink(planning);
+    if (!loop) {
       planning.obstacle = "the smallest tile takes " + std::to_string(bytesOfCore(planning)) +
                           " bytes of L1 memory of " + std::to_string(planning.wishes.l1Bytes);
       return;
     }
-    planning.plan.core[longest] = divisorUpTo(planning.plan.sizes[longest] / planning.herd[longest],
-                                              length - 1, unitOf(planning, longest));
+    planning.plan.core[*loop] = shorterTile(planning, *loop);
   }
 }
 
@@ -531,6 +566,7 @@ bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   }
   if (planning.epilogue.op) return planning.obstacle = "no tiles of blocks fit", false;
   planning.plan.blocks.assign(planning.plan.numLoops(), 1);
+  chooseSums(planning);  // which say whether the herd had better not share out blocks
   chooseHerd(planning);
   chooseBlocks(planning);
   chooseSums(planning);
