@@ -475,8 +475,8 @@ std::optional<unsigned> loopToShrink(const PlanState& planning) {
     const int64_t length = planning.plan.core[loop];
     if (length <= unitOf(planning, loop)) continue;
     const bool isBetter = onUnit && roomFor(planning, loop) >= kMuch;
-    if (longest && (makesRoom > isBetter ||
-                    (makesRoom == isBetter && length <= planning.plan.core[*longest])))
+    if (longest &&
+        (makesRoom > isBetter || (makesRoom == isBetter && length <= planning.plan.core[*longest])))
       continue;
     longest = loop;
     makesRoom = isBetter;

@@ -18,7 +18,8 @@ class LegalizeCore : public Recipe {
   PassList passes() const override {
     PassList list;
     if (vectorize_)
-      for (const char* name : {"air-aie-matrix-unit", "air-aie-turned-copies", "air-aie-row-values"})
+      for (const char* name :
+           {"air-aie-matrix-unit", "air-aie-turned-copies", "air-aie-row-values"})
         list.push_back(pass(name));
     for (const char* name : {"air-aie-core-loops", "air-aie-scalarize-vectors",
                              "air-aie-flatten-memrefs", "air-aie-unaligned-vectors"})

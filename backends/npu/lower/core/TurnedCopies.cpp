@@ -147,9 +147,8 @@ class TurnedCopyWriter {
           to = plus(to, at, copy_.to.strides[loop] / unitOfResult());
         });
     const int64_t step = copy_.columns() * copy_.to.strides[copy_.columnLoop()] / unitOfResult();
-    inLoop(copy_.places(), 1, [&](Value at) {
-      writePlace(plus(from, at, 1), plus(to, at, step), copy_.columns());
-    });
+    inLoop(copy_.places(), 1,
+           [&](Value at) { writePlace(plus(from, at, 1), plus(to, at, step), copy_.columns()); });
     if (const int64_t rest = copy_.restColumns())
       writePlace(after(from, copy_.places()), after(to, copy_.places() * step), rest);
     return true;
@@ -213,8 +212,7 @@ class TurnedCopyWriter {
     const bool isDirect = !needsSecondBuffer();
     const Value memory = isDirect ? to_ : buffers_.back();
     const Value start = isDirect ? plus(to, row, 1) : row;
-    const int64_t stride =
-        isDirect ? copy_.to.strides[copy_.columnLoop()] : copy_.paddedRows();
+    const int64_t stride = isDirect ? copy_.to.strides[copy_.columnLoop()] : copy_.paddedRows();
     for (int64_t column = 0; column < used; ++column)
       builder_.create(location_, "vector.store",
                       {vectors[static_cast<size_t>(column)], memory, after(start, column * stride)},
@@ -232,11 +230,13 @@ class TurnedCopyWriter {
       // What the last word has behind the row is the next row's first word, that comes next.
       const int64_t words = (inside + copy_.rows() + per - 1) / per;
       if (inside == 0) {
-        inLoop(words, 1, [&](Value at) { store(load(rows, after(at, padded)), to_, plus(start, at, 1)); });
+        inLoop(words, 1,
+               [&](Value at) { store(load(rows, after(at, padded)), to_, plus(start, at, 1)); });
         continue;
       }
       const int64_t before = per - inside;
-      store(joined(shifted("arith.shli", load(to_, start), before), load(rows, index(padded)), before),
+      store(joined(shifted("arith.shli", load(to_, start), before), load(rows, index(padded)),
+                   before),
             to_, start);
       inLoop(words - 1, 1, [&](Value at) {
         store(joined(load(rows, after(at, padded)), load(rows, after(at, padded + 1)), before), to_,
@@ -301,15 +301,12 @@ class TurnedCopyWriter {
   }
 
   /// Enters a loop: what is built from here on is inside.
-  template <typename Body>
-  void enter(int64_t end, int64_t step, Body&& body) {
-    scf::ForOp loop =
-        scf::ForOp::create(builder_, location_, index(0), index(end), index(step));
+  template <typename Body> void enter(int64_t end, int64_t step, Body&& body) {
+    scf::ForOp loop = scf::ForOp::create(builder_, location_, index(0), index(end), index(step));
     builder_.setBefore(*loop.yield());
     body(loop.inductionVar());
   }
-  template <typename Body>
-  void inLoop(int64_t end, int64_t step, Body&& body) {
+  template <typename Body> void inLoop(int64_t end, int64_t step, Body&& body) {
     const InsertPoint afterwards = builder_.insertPoint();
     enter(end, step, body);
     builder_.setInsertPoint(afterwards);
@@ -335,19 +332,24 @@ class TurnedCopies : public CorePass {
       aie::CoreOp core = dynCast<aie::CoreOp>(program.root);
       if (!core) continue;
       ScratchBuffers scratch(core);
-      for (Operation* op : opsInside(*program.root)) {
-        const auto copy = turnedCopyOf(*op);
-        if (!copy) continue;
-        scratch.releaseAll();
-        if (!TurnedCopyWriter(*op, *copy).write(scratch)) {
-          context.remark(*op, "not by vectors: the core has no room for a buffer of rows");
-          continue;
-        }
-        op->erase();
-        changed = true;
-      }
+      std::vector<Operation*> ops = opsInside(*program.root);
+      // What has gone takes its body along.
+      std::erase_if(ops, [](Operation* op) { return !linalg::asStructured(op); });
+      for (Operation* op : ops)
+        changed |= rewrite(*op, scratch, context);
     }
     return changedIf(changed);
+  }
+
+ private:
+  static bool rewrite(Operation& op, ScratchBuffers& scratch, PassContext& context) {
+    const auto copy = turnedCopyOf(op);
+    if (!copy) return false;
+    scratch.releaseAll();
+    if (!TurnedCopyWriter(op, *copy).write(scratch))
+      return context.remark(op, "not by vectors: the core has no room for a buffer of rows"), false;
+    op.erase();
+    return true;
   }
 };
 
