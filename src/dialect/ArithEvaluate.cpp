@@ -5,6 +5,7 @@
 #include "EvaluateTables.hpp"
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Evaluate.hpp"
+#include "airlite/support/UnitFunctions.hpp"
 
 #include <unordered_map>
 
@@ -303,6 +304,7 @@ std::optional<ElementOp> elementOp(Operation& op) {
     element->pieces = *pieces;
     element->compute = arith::multiplyPieces;
   }
+  if (op.hasAttr(kBf16Result)) math::roundToBf16(*element);
   if (op.hasAttr("overflowFlags")) element->flags = arith::overflowOf(op);
   if (auto predicate = op.attrOf<IntegerAttr>("predicate"))
     element->predicate = static_cast<uint32_t>(predicate.value());

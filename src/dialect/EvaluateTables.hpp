@@ -22,6 +22,8 @@ using EvaluationTable = std::unordered_map<std::string_view, EvaluationEntry>;
 
 namespace math {
 const EvaluationTable& evaluations();
+/// Makes a function of f32 one whose result is rounded to bf16 (kBf16Result).
+void roundToBf16(ElementOp& op);
 }
 
 using FloatFn2 = double (*)(double, double);

@@ -8,6 +8,7 @@
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/dialect/Evaluate.hpp"
+#include "airlite/support/UnitFunctions.hpp"
 
 #include <cmath>
 #include <limits>
@@ -35,7 +36,7 @@ bool isDefined(double argument, double value) { return std::isnan(argument) || !
 LogicalResult foldLibrary(Operation& op, Constants c, Results& results,
                           double (*function)(double)) {
   Type type = elementTypeOrSelf(op.result().type());
-  if (!type.isF32() && !type.isF64()) return failure();
+  if ((!type.isF32() && !type.isF64()) || op.hasAttr(kBf16Result)) return failure();
   return foldElements(op, c, results, [&](Words v) -> Bits {
     double argument = toDouble(type, v[0]), value = function(argument);
     return isDefined(argument, value) ? Bits(fromDouble(type, value)) : Bits();
@@ -128,6 +129,11 @@ LogicalResult foldFma(Operation& op, Constants c, Results& results) {
                                                    toDouble(type, v[1]), toDouble(type, v[2]));
     return fromDouble(type, sum);
   });
+}
+
+LogicalResult verifyUnitFunction(Operation& op) {
+  if (!op.hasAttr(kBf16Result) || elementTypeOrSelf(op.result().type()).isF32()) return success();
+  return op.emitOpError() << "has '" << kBf16Result << "', which is for functions of f32";
 }
 
 LogicalResult verifyFma(Operation& op) {
@@ -224,6 +230,7 @@ void defineTrigonometry(Dialect& d) {
   floatUnary(d, "tanh")
       .doc("Hyperbolic tangent.")
       .example("%r = math.tanh %a : f32")
+      .verify(verifyUnitFunction)
       .fold(foldWith<std::tanh>);
   floatUnary(d, "asinh")
       .doc("Inverse hyperbolic sine.")
@@ -247,6 +254,7 @@ void defineExponentials(Dialect& d) {
   floatUnary(d, "exp2")
       .doc("2 to the operand.")
       .example("%r = math.exp2 %a : f32")
+      .verify(verifyUnitFunction)
       .fold(foldWith<std::exp2>);
   floatUnary(d, "expm1")
       .doc("e to the operand, minus one.")

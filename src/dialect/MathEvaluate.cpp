@@ -4,6 +4,7 @@
 // own functions of floats differ by machine: with and without fused multiply-add.)
 #include "ArithElements.hpp"
 #include "EvaluateTables.hpp"
+#include "airlite/support/UnitFunctions.hpp"
 
 #include <cmath>
 
@@ -33,6 +34,12 @@ Evaluation rounded(const ElementOp& op, double value, uint64_t* out) {
 Evaluation call(const ElementOp& op, const uint64_t* in, uint64_t* out) {
   auto library = *static_cast<const Library*>(op.detail);
   return rounded(op, library(decodeFloat(op.inFloat, in[0])), out);
+}
+
+/// With kBf16Result.
+Evaluation callForBf16(const ElementOp& op, const uint64_t* in, uint64_t* out) {
+  auto library = *static_cast<const Library*>(op.detail);
+  return bits(bitsOfBf16Result(library(decodeFloat(op.inFloat, in[0]))), out);
 }
 
 Evaluation callTwo(const ElementOp& op, const uint64_t* in, uint64_t* out) {
@@ -97,6 +104,8 @@ template <double (*Function)(double, double)> EvaluationEntry library2() {
 }
 
 }  // namespace
+
+void roundToBf16(ElementOp& op) { op.compute = callForBf16; }
 
 const EvaluationTable& evaluations() {
   static const EvaluationTable table = {

@@ -13,3 +13,11 @@ func.func @f(%a: bf16) -> bf16 {
   %0 = math.fma %a, %a, %a {air.bf16_pieces = array<i64: 1, 1>} : bf16
   return %0 : bf16
 }
+
+// -----
+
+func.func @f(%a: bf16) -> bf16 {
+  // expected-error@+1 {{has 'air.bf16_result', which is for functions of f32}}
+  %0 = math.exp2 %a {air.bf16_result} : bf16
+  return %0 : bf16
+}

@@ -212,11 +212,13 @@ FloatQuality qualityOf(Operation& op) {
 /// Replaces one op; what is left without a use goes with canonicalization.
 class Replacement {
  public:
-  Replacement(Operation& op, Rewriter& rewriter)
+  Replacement(Operation& op, Rewriter& rewriter, bool hasUnitFunctions)
       : op_(op),
         rewriter_(rewriter),
         isNarrow_(isBf16(op.operand(0).type())),
-        floats_(rewriter, op.location(), qualityOf(op), op.operand(0).type()) {}
+        floats_(rewriter, op.location(), qualityOf(op), op.operand(0).type()) {
+    if (hasUnitFunctions) floats_.useUnitFunctions();
+  }
 
   void run() {
     rewriter_.setBefore(op_);
@@ -357,6 +359,8 @@ class FastFloats : public Pass {
   FastFloats() : Pass("air-fast-floats", "Computes floats of herds as the vector unit does") {
     option("everywhere", everywhere_, "not only in herds");
     option("device", device_, "whose vector unit; that of AIE2P adds one product at a time");
+    option("unit-functions", unitFunctions_,
+           "AIE2P: exp, exp2 and tanh of bf16 by its instructions, whose rounding is assumed");
     option("float-blocks", blocks_, "multiply matrices of bf16 in blocks that share exponents");
     example("airlite-opt --air-fast-floats in.mlir");
   }
@@ -393,7 +397,7 @@ class FastFloats : public Pass {
       changed |= joinSum(*op, rewriter);
     for (Operation* op :
          find(module, [&](Operation& op) { return isReplaced(op) && inOpenBody(op); })) {
-      Replacement(*op, rewriter).run();
+      Replacement(*op, rewriter, addsAlone && unitFunctions_).run();
       changed = true;
     }
     if (addsAlone)
@@ -419,7 +423,7 @@ class FastFloats : public Pass {
     op.setAttr(kBf16Pieces, DenseArrayAttr::getI64(op.context(), alone));
   }
 
-  bool everywhere_ = false, blocks_ = false;
+  bool everywhere_ = false, blocks_ = false, unitFunctions_ = true;
   std::string device_{aie::defaultNpu().name};
 };
 

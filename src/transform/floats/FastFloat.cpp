@@ -2,6 +2,7 @@
 #include "FastFloat.hpp"
 
 #include "airlite/dialect/Arith.hpp"
+#include "airlite/support/UnitFunctions.hpp"
 
 #include <bit>
 #include <cmath>
@@ -95,7 +96,16 @@ Value FastFloat::ofBf16Bits(Value lanes) {
   return converted("arith.extf", converted("arith.bitcast", lanes, narrow), rewriter().f32());
 }
 
+Value FastFloat::unitFunction(std::string_view name, Value x) {
+  return rewriter()
+      .create(location(), name, {x}, {x.type()},
+              {rewriter().named(kBf16Result, UnitAttr::get(rewriter().context()))})
+      ->result();
+}
+
 Value FastFloat::exponential(Value x) {
+  if (usesUnit())
+    return unitFunction("math.exp2", sumOfProduct(x, number(kLog2E), number(0), 1, 2));
   return quality() == FloatQuality::Bf16 ? narrowExponential(x) : wideExponential(x);
 }
 
@@ -150,6 +160,7 @@ Value FastFloat::narrowExponential(Value x) {
 
 /// As the exponential, but that n is taken from x exactly.
 Value FastFloat::powerOfTwo(Value x) {
+  if (usesUnit()) return unitFunction("math.exp2", x);
   Value magic = number(kMagic);
   if (quality() == FloatQuality::Bf16) {
     constexpr double kLeast = -127, kMost = 128, kOffset = -0.2;
@@ -356,6 +367,7 @@ Value FastFloat::oddFunction(Value x, double most, double middle, std::span<cons
 
 /// F32: near 0 a series, elsewhere 1 - 2 / (e^2x + 1).
 Value FastFloat::tangent(Value x) {
+  if (usesUnit()) return unitFunction("math.tanh", x);
   if (quality() == FloatQuality::Bf16) {
     constexpr double kSeries[] = {0.494180329,    -0.0555390332,   0.00781849783, -0.00100211671,
                                   0.000270770611, -7.09894518e-05, 6.56909023e-06};

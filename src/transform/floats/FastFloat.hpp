@@ -14,6 +14,8 @@ namespace airlite {
 class FastFloat : public FloatOps {
  public:
   using FloatOps::FloatOps;
+  /// With functions of bf16 that the unit has as instructions (support/UnitFunctions.hpp).
+  void useUnitFunctions() { hasUnitFunctions_ = true; }
 
   /// F32: 2^-20, bf16: 2^-11. Results below 2^-126 may be 0. NaN of 0.
   Value reciprocal(Value x);
@@ -53,6 +55,8 @@ class FastFloat : public FloatOps {
   Value roundedFromZero(Value x);
 
  private:
+  bool usesUnit() const { return hasUnitFunctions_ && quality() == FloatQuality::Bf16; }
+  Value unitFunction(std::string_view name, Value x);
   unsigned piecesOfLastStep() const;
   Value clamped(Value x, double least, double most);
   Value ofBf16Bits(Value lanes);
@@ -70,6 +74,8 @@ class FastFloat : public FloatOps {
   Value wholeSize(Value size);
   Value signedLike(Value size, Value x);
   Value oddFunction(Value x, double most, double middle, std::span<const double> series);
+
+  bool hasUnitFunctions_ = false;
 };
 
 }  // namespace airlite

@@ -455,9 +455,34 @@ TEST_CASE("AIE2P: the cascade moves parts of an accumulator", "[core][aie2p]") {
   CHECK(t.host.cascadeOut[0][63] == 7);
 }
 
+TEST_CASE("AIE2P: functions give the nearest bf16", "[core][aie2p]") {
+  const auto [op, function] = GENERATE(table<std::string, double (*)(double)>(
+      {{"vexp2", [](double x) { return std::exp2(x); }}, {"vtanh", [](double x) { return std::tanh(x); }}}));
+  TestCore t = aie2p(op + " wl0, bmll0\n");
+  std::vector<float> numbers = {0, -0.0f, 1, -1, 0.5f, -127.25f, -140, 3.14159f, 127.999f, 200, -200, 0.001f, 1e-30f};
+  numbers.resize(16, std::numeric_limits<float>::quiet_NaN());
+  t.set(Reg::bmll0, numbers);
+  t.runToEnd();
+  const std::vector<uint16_t> lanes = t.lanes<uint16_t>(Reg::wl0);
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    INFO(op << " of " << numbers[i]);
+    const double exact = function(numbers[i]);
+    const float got = std::bit_cast<float>(uint32_t{lanes[i]} << 16);
+    if (std::isnan(exact)) {
+      CHECK(lanes[i] == 0x7fc0);
+      continue;
+    }
+    // Not farther than the neighbours on both sides.
+    for (int step : {-1, 1}) {
+      const float other = std::bit_cast<float>(uint32_t(lanes[i] + step) << 16);
+      if (std::isfinite(other) && std::isfinite(got)) CHECK(std::abs(got - exact) <= std::abs(other - exact));
+    }
+    if (exact > 3.4e38) CHECK(std::isinf(got));
+  }
+}
+
 TEST_CASE("AIE2P: what is not known is a fault by name", "[core][aie2p]") {
   const auto [source, text] = GENERATE(table<std::string, std::string>({
-      {"vexp2 wl0, bmll0", "no semantics: VEXP2"},
       {"vlda.pop.576 ex0, [p0, lf0, r24]", "no semantics: VLDA_POP_576"},
       {"inv r0, r1", "no semantics: INV"},
       {"vmac dm0, dm0, x0, qx1, r0", "no semantics: VMAC"},

@@ -106,7 +106,8 @@ namespace {
 
 /// Whether the op reads its operand from an accumulator.
 bool readsSum(const Operation& op) {
-  return op.is("arith.addf") || op.is("arith.subf") || op.is("arith.truncf") || op.is("math.fma");
+  return op.is("arith.addf") || op.is("arith.subf") || op.is("arith.truncf") || op.is("math.fma") ||
+         op.is("math.exp2") || op.is("math.tanh");
 }
 
 }  // namespace

@@ -165,6 +165,8 @@ constexpr OpRow kOps[] = {
     {"arith.extf", nullptr, on<&FloatSelector::selectFloatWidth>},
     {"arith.truncf", nullptr, on<&FloatSelector::selectFloatWidth>},
     {"math.fma", nullptr, on<&PieceSelector::selectFma>},
+    {"math.exp2", nullptr, on<&FloatSelector::selectFunction>},
+    {"math.tanh", nullptr, on<&FloatSelector::selectFunction>},
     {"vector.extract", nullptr, on<&LaneSelector::selectExtract>},
     {"vector.shuffle", nullptr, on<&WidthSelector::selectShuffle>},
     {"vector.extract_strided_slice", nullptr, on<&WidthSelector::selectSlice>},

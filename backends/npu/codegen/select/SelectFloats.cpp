@@ -2,7 +2,9 @@
 
 #include "VectorForms.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "airlite/support/UnitFunctions.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace airlite::npu::codegen {
@@ -189,6 +191,33 @@ bool FloatSelector::selectFloatExtreme(Operation& op) {
   return true;
 }
 
+/// A function whose bf16 nobody uses as f32: each of these makes it.
+static bool isMadeByUses(const Operation* function) {
+  return function && (function->is("math.exp2") || function->is("math.tanh")) &&
+         std::ranges::all_of(function->result().uses(), [&](OpOperand& use) {
+           return use.owner()->is("arith.truncf") && use.owner()->block() == function->block();
+         });
+}
+
+/// As bf16 in half of a vector register.
+void FloatSelector::emitFunction(Operation& op, Operand half) {
+  emitter_.emit(op.is("math.exp2") ? Form::P_VEXP2 : Form::P_VTANH,
+                {half, rows_.sumOf(op.operand(0)).at(rowOfSums(emitter_))});
+}
+
+bool FloatSelector::selectFunction(Operation& op) {
+  if (emitter_.isAie2() || !isFloatRow(op.result().type()) || !op.hasAttr(kBf16Result)) {
+    op.emitOpError() << "computes " << op.result().type() << "; not supported: anything but 16 lanes of f32 with '"
+                     << kBf16Result << "' on AIE2P";
+    return false;
+  }
+  if (isMadeByUses(&op)) return true;
+  const Operand half = emitter_.fresh(RegClass::Vector).at(Part::Low);
+  emitFunction(op, half);
+  emitter_.emit(Form::VCONV_FP32_BF16, {values_.define(op.result()).at(rowOfSums(emitter_)), half});
+  return true;
+}
+
 bool FloatSelector::selectFloatWidth(Operation& op) {
   if (!checkedClass(op, op.result().type()) || !checkedClass(op, op.operand(0).type()))
     return false;
@@ -197,6 +226,11 @@ bool FloatSelector::selectFloatWidth(Operation& op) {
     Operand value = rows_.halfOf(op.operand(0));
     emitter_.emit(Form::VCONV_FP32_BF16,
                   {values_.define(op.result()).at(rowOfSums(emitter_)), value});
+    return true;
+  }
+  Operation* from = op.operand(0).definingOp();
+  if (!widens && isMadeByUses(from)) {
+    emitFunction(*from, values_.define(op.result()).at(Part::Low));
     return true;
   }
   if (!widens && isFloatRow(op.operand(0).type())) {

@@ -18,9 +18,12 @@ class FloatSelector {
   bool selectFloatLanes(Operation& op);
   bool selectFloatWidth(Operation& op);
   bool selectFloatExtreme(Operation& op);
+  /// A function that AIE2P has as an instruction.
+  bool selectFunction(Operation& op);
 
  private:
   std::vector<Part> partsOf(Type type) const;
+  void emitFunction(Operation& op, Operand half);
   static RegClass classOfSums(Part part);
   Operand sumsFor(Operand sums, Part part) const;
   bool leaveToStore(Operation& op, std::vector<Operand> sums);

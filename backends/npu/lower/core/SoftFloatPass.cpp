@@ -17,6 +17,7 @@
 #include "airlite/dialect/Evaluate.hpp"
 #include "airlite/dialect/Vector.hpp"
 #include "airlite/ir/Rewriter.hpp"
+#include "airlite/support/UnitFunctions.hpp"
 
 namespace airlite::npu {
 
@@ -112,6 +113,11 @@ class FloatLowering {
 
   // -- Ops ----------------------------------------------------------------------------------------
 
+  /// One that AIE2P has, or a routine.
+  void function() {
+    if (op_.hasAttr(kBf16Result)) return byLanes();
+    byRoutine();
+  }
   void byRoutine() { replaceByF32(call(routine_, wideOperands())); }
 
   void multiplyAdd() {
@@ -258,10 +264,10 @@ constexpr FloatReplacement kFloatReplacements[] = {
     {"math.log2", &FloatLowering::byRoutine, "__air_f32_log2"},
     {"math.log10", &FloatLowering::byRoutine, "__air_f32_log10"},
     {"math.powf", &FloatLowering::byRoutine, "__air_f32_pow"},
-    {"math.exp2", &FloatLowering::byRoutine, "__air_f32_exp2"},
+    {"math.exp2", &FloatLowering::function, "__air_f32_exp2"},
     {"math.sin", &FloatLowering::byRoutine, "__air_f32_sin"},
     {"math.cos", &FloatLowering::byRoutine, "__air_f32_cos"},
-    {"math.tanh", &FloatLowering::byRoutine, "__air_f32_tanh"},
+    {"math.tanh", &FloatLowering::function, "__air_f32_tanh"},
     {"math.erf", &FloatLowering::byRoutine, "__air_f32_erf"},
     {"math.sqrt", &FloatLowering::byRoutine, "__air_f32_sqrt"},
     {"math.rsqrt", &FloatLowering::byRoutine, "__air_f32_rsqrt"},

@@ -11,6 +11,7 @@
 #include "airlite/npu/device/CoreOps.hpp"
 #include "airlite/npu/device/MatrixUnit.hpp"
 #include "airlite/npu/device/ShuffleModes.hpp"
+#include "airlite/support/UnitFunctions.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -271,6 +272,8 @@ bool isRow(Operation& op, const VectorAccess& access) {
          staysInside(op, 0);
 }
 
+bool isUnitFunction(const Operation& op) { return op.is("math.exp2") || op.is("math.tanh"); }
+
 }  // namespace
 
 bool isLaneOp(Operation& op) {
@@ -284,6 +287,8 @@ bool isLaneOp(Operation& op) {
     const bool addsAlone = aie::deviceOf(op).generation == aie::Generation::Aie2p;
     return counts && (counts->products == 1) == addsAlone;
   }
+  if (isUnitFunction(op))
+    return op.hasAttr(kBf16Result) && aie::deviceOf(op).generation == aie::Generation::Aie2p;
   return isShift(op) ? isKnownShift(op) : true;
 }
 
@@ -293,7 +298,7 @@ int64_t alignmentOf(Operation& op, int64_t bytes) {
   return std::clamp<int64_t>(bytes, kLeast, 2 * kLeast);
 }
 
-int64_t lanesOf(const Operation& op) { return op.is("math.fma") ? 16 : 0; }
+int64_t lanesOf(const Operation& op) { return op.is("math.fma") || isUnitFunction(op) ? 16 : 0; }
 
 bool isUnitVector(Type type) {
   auto vector = type.dynCast<VectorType>();

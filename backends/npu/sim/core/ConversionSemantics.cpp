@@ -4,6 +4,7 @@
 #include "Rounding.hpp"
 #include "Semantics.hpp"
 #include "airlite/support/BlockFloat.hpp"
+#include "airlite/support/UnitFunctions.hpp"
 
 #include <array>
 #include <bit>
@@ -152,6 +153,16 @@ void floorAll(Flight& f) { floorLanes(f, 0, f.u(1)); }
 /// Which half of a vector of 512 bits is the second input.
 void floorHalf(Flight& f) { floorLanes(f, (f.u(1) & 1) * kHalfLanes, f.u(2)); }
 
+/// Of AIE2P: 16 f32 give as many bf16.
+template <double (*Function)(double)> void functionOfLanes(Flight& f) {
+  for (unsigned i = 0; i < kHalfLanes; ++i) {
+    const float x = std::bit_cast<float>(f.in[0].get<uint32_t>(i));
+    f.out[0].set(static_cast<uint16_t>(bitsOfBf16Result(Function(x)) >> 16), i);
+  }
+}
+double powerOfTwo(double x) { return std::exp2(x); }
+double tangent(double x) { return std::tanh(x); }
+
 // clang-format off
 constexpr SemanticRow kConversionRows[] = {
     {"vpack.s8.s16", {pack<int16_t, 8, false>}}, {"vpack.d8.d16", {pack<int16_t, 8, true>}},
@@ -177,6 +188,8 @@ constexpr SemanticRow kConversionRows[] = {
     {"vconv.bf16.fp32", {[](Flight& f) { narrowInto(f, f.out[0]); }}},
     {"vst.conv.bf16.fp32", {[](Flight& f) { narrowInto(f, f.memory); }}},
     {"vconv.bfp16ebs8.fp32", {makeBlocks}},
+    {"vexp2", {functionOfLanes<powerOfTwo>}},
+    {"vtanh", {functionOfLanes<tangent>}},
     {"vfloor.s32.bf16", {floorAll}},
     {"vfloor.s32.bf16 half", {floorHalf}},
 };

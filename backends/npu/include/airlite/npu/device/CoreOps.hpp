@@ -91,6 +91,8 @@ inline constexpr CoreOp kRows[] = {
     {"arith.subf", CoreValue::Floats, LaneElement::F32 | LaneElement::Bf16},
     {"arith.mulf", CoreValue::Floats, LaneElement::Bf16},
     {"math.fma", CoreValue::Floats, LaneElement::F32},
+    {"math.exp2", CoreValue::Floats, LaneElement::F32},
+    {"math.tanh", CoreValue::Floats, LaneElement::F32},
     {"arith.maximumf", CoreValue::Floats, LaneElement::Bf16},
     {"arith.minimumf", CoreValue::Floats, LaneElement::Bf16},
     {"arith.extf", CoreValue::Floats, LaneElement::F32},
