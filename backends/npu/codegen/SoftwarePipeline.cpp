@@ -231,7 +231,8 @@ class BodyPreparation {
           values.insert(operand.number);
     const auto all = static_cast<int>(registersOf(regClass, *function_.set).size());
     const int ofRound = static_cast<int>(values.size()) / kValuesPerRegister;
-    return std::max(kLeastConstants, all - ofRound);
+    const bool isScarce = function_.set != &isa::aie2() && regClass == RegClass::HalfAccumulator;
+    return std::max(isScarce ? 0 : kLeastConstants, all - ofRound);
   }
 
   bool pointerIsInvariant(const MachineInst& load) const {
