@@ -24,7 +24,7 @@ namespace math {
 const EvaluationTable& evaluations();
 /// Makes a function of f32 one whose result is rounded to bf16 (kBf16Result).
 void roundToBf16(ElementOp& op);
-}
+}  // namespace math
 
 using FloatFn2 = double (*)(double, double);
 

@@ -279,7 +279,8 @@ class LoopSearch::State {
     banks_ = bankBound(nodes_);
     limit_ = std::min(int64_t{count_.rounds} * plainCycles() - kSetUp, count_.below);
     interval_ = std::max(bound.slots, bound.recurrence);
-    last_ = std::min(interval_ + interval_ / 2 + 8, kLargestInterval);
+    isAie2_ = &isa::setOf(body_.front().form) == &isa::aie2();
+    last_ = std::min(isAie2_ ? interval_ + interval_ / 2 + 8 : 3 * interval_ + 8, kLargestInterval);
   }
 
   const ScheduledBody* best() {
@@ -329,6 +330,8 @@ class LoopSearch::State {
   int64_t leastCycles() const { return int64_t{count_.rounds} * interval_; }
   /// Of intervals of two rounds a part of so much is not missed.
   static constexpr int kPairStep = 24;
+  /// And of intervals of AIE2P, which are longer than the slots allow, since registers are few.
+  static constexpr int kShortStep = 10;
   /// What setting the loop up takes besides.
   static constexpr int64_t kSetUp = 8;
 
@@ -354,6 +357,7 @@ class LoopSearch::State {
   /// How many more orders are tried for an interval: where it is worth the time.
   uint32_t variants() const {
     constexpr size_t kEffort = 3200, kMost = 24, kOfAlternative = 4;
+    if (!isAie2_) return kOfAlternative;
     return static_cast<uint32_t>(
         std::min(kEffort / nodes_.size(), isAlternative() ? kOfAlternative : kMost));
   }
@@ -390,7 +394,9 @@ class LoopSearch::State {
         add(scheduler, banks_ <= interval_);
     }
     failures_ = found_.size() == before ? failures_ + 1 : 0;
-    interval_ += count_.isPair ? std::max(1, interval_ / kPairStep) : 1;
+    interval_ += std::max(1, interval_ / (count_.isPair ? kPairStep
+                                          : isAie2_     ? INT_MAX
+                                                        : kShortStep));
   }
 
   template <class Scheduler> bool add(const Scheduler& scheduler, bool avoidsBanks) {
@@ -414,10 +420,7 @@ class LoopSearch::State {
 
   /// Whether no more values are alive than there are registers, after moves where that helps.
   bool getsRegisters(Placement& placement, bool avoidsBanks) {
-    const isa::InstructionSet& set = isa::setOf(body_.front().form);
-    const int excess = &set == &isa::aie2()
-                           ? relief_->run(placement, interval_, avoidsBanks)
-                           : LoopPressure(nodes_, classes_, interval_, placement.times).excess();
+    const int excess = relief_->run(placement, interval_, avoidsBanks);
     leastExcess_ = std::min(leastExcess_, excess);
     ++tried_;
     return excess == 0;
@@ -452,7 +455,7 @@ class LoopSearch::State {
   int interval_ = 1, last_ = 0, banks_ = 0, failures_ = 0;
   int tried_ = 0,
       leastExcess_ = 0;  ///< of the schedules of this interval, before they are rejected
-  bool wasRejected_ = false, wasTooSlow_ = false;
+  bool wasRejected_ = false, wasTooSlow_ = false, isAie2_ = true;
   std::string why_;
 };
 

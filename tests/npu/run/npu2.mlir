@@ -28,7 +28,7 @@
 // BYTES: error: --compare, --exact, --float-blocks, --tuned and --target need the program: a design is bytes alone
 // CODE: movxm sp, #458752
 // CODE: acq #{{[0-9]+}}, r{{[0-9]+}}
-// CODE: add r{{[0-9]+}}, r{{[0-9]+}}, r{{[0-9]+}}
+// CODE: add r{{[0-9]+}}, r{{[0-9]+}}, {{[r#][0-9]+}}
 // VECTORS: {{vld[ab]}} x[[#X:]], [p{{[0-9]}}
 // VECTORS: vadd.32 x{{[0-9]+}}, x[[#X]], x[[#X]]
 // VECTORS: vst x

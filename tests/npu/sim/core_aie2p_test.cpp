@@ -456,10 +456,12 @@ TEST_CASE("AIE2P: the cascade moves parts of an accumulator", "[core][aie2p]") {
 }
 
 TEST_CASE("AIE2P: functions give the nearest bf16", "[core][aie2p]") {
-  const auto [op, function] = GENERATE(table<std::string, double (*)(double)>(
-      {{"vexp2", [](double x) { return std::exp2(x); }}, {"vtanh", [](double x) { return std::tanh(x); }}}));
+  const auto [op, function] = GENERATE(
+      table<std::string, double (*)(double)>({{"vexp2", [](double x) { return std::exp2(x); }},
+                                              {"vtanh", [](double x) { return std::tanh(x); }}}));
   TestCore t = aie2p(op + " wl0, bmll0\n");
-  std::vector<float> numbers = {0, -0.0f, 1, -1, 0.5f, -127.25f, -140, 3.14159f, 127.999f, 200, -200, 0.001f, 1e-30f};
+  std::vector<float> numbers = {0,        -0.0f,    1,   -1,   0.5f,   -127.25f, -140,
+                                3.14159f, 127.999f, 200, -200, 0.001f, 1e-30f};
   numbers.resize(16, std::numeric_limits<float>::quiet_NaN());
   t.set(Reg::bmll0, numbers);
   t.runToEnd();
@@ -475,7 +477,8 @@ TEST_CASE("AIE2P: functions give the nearest bf16", "[core][aie2p]") {
     // Not farther than the neighbours on both sides.
     for (int step : {-1, 1}) {
       const float other = std::bit_cast<float>(uint32_t(lanes[i] + step) << 16);
-      if (std::isfinite(other) && std::isfinite(got)) CHECK(std::abs(got - exact) <= std::abs(other - exact));
+      if (std::isfinite(other) && std::isfinite(got))
+        CHECK(std::abs(got - exact) <= std::abs(other - exact));
     }
     if (exact > 3.4e38) CHECK(std::isinf(got));
   }

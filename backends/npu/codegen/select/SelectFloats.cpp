@@ -207,8 +207,9 @@ void FloatSelector::emitFunction(Operation& op, Operand half) {
 
 bool FloatSelector::selectFunction(Operation& op) {
   if (emitter_.isAie2() || !isFloatRow(op.result().type()) || !op.hasAttr(kBf16Result)) {
-    op.emitOpError() << "computes " << op.result().type() << "; not supported: anything but 16 lanes of f32 with '"
-                     << kBf16Result << "' on AIE2P";
+    op.emitOpError() << "computes " << op.result().type()
+                     << "; not supported: anything but 16 lanes of f32 with '" << kBf16Result
+                     << "' on AIE2P";
     return false;
   }
   if (isMadeByUses(&op)) return true;
