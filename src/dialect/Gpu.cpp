@@ -183,6 +183,13 @@ void defineDeviceOps(Dialect& d) {
       .effects({{Effect::Sync, ""}})
       .format("attr-dict")
       .example("gpu.schedule_barrier");
+  d.op("wave_barrier")
+      .doc("No lane of the wave continues before all of its lanes have come; what they have "
+           "written is visible "
+           "to them after it.")
+      .effects({{Effect::Sync, ""}})
+      .format("attr-dict")
+      .example("gpu.wave_barrier");
   d.op<MatrixProductOp>("matrix_product")
       .doc("lhs * rhs + accumulator of small matrices that lie in the lanes of a wave, by a matrix "
            "instruction of the device; all lanes of the wave take part. Each lane has the elements "

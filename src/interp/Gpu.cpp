@@ -47,15 +47,16 @@ bool compileBarrier(Builder& b, Operation& op) {
   return true;
 }
 
-/// Tells only the compiler of a device something.
-bool compileScheduleBarrier(Builder&, Operation&) { return true; }
+/// Tells only the compiler of a device something, or lets the lanes of a wave meet, which here is one.
+bool compileForDevice(Builder&, Operation&) { return true; }
 
 }  // namespace
 
 void addGpu(CompileTable& table) {
   table["gpu.lane_id"] = compileLane;
   table["gpu.barrier"] = compileBarrier;
-  table["gpu.schedule_barrier"] = compileScheduleBarrier;
+  table["gpu.schedule_barrier"] = compileForDevice;
+  table["gpu.wave_barrier"] = compileForDevice;
 }
 
 }  // namespace airlite::interp

@@ -91,7 +91,7 @@ func.func @main(%a: memref<2x16xi32>) {
 
 // -----
 
-// expected-remark@+1 {{channels of cores stay: a place has not as many puts as gets}}
+// expected-remark@+1 {{channels of cores stay: a place is not given as many elements as are taken from it}}
 air.channel @c [2]
 func.func @main(%a: memref<2x16xi32>) {
   air.launch () in () args(%la = %a) : memref<2x16xi32> {
@@ -106,7 +106,7 @@ func.func @main(%a: memref<2x16xi32>) {
         %other = arith.subi %c1, %x : index
         %b = memref.alloc() : memref<16xi32, 2>
         air.dma_memcpy_nd (%b[] [] [], %ha[%x, %c0] [%c1, %c16] [%c16, %c1]) : (memref<16xi32, 2>, memref<2x16xi32>)
-        // expected-error@+1 {{a place has not as many puts as gets (}}
+        // expected-error@+1 {{a place is not given as many elements as are taken from it (}}
         air.channel.get @c[%other] (%b[] [] []) : (memref<16xi32, 2>)
         memref.dealloc %b : memref<16xi32, 2>
       }
@@ -117,7 +117,9 @@ func.func @main(%a: memref<2x16xi32>) {
 
 // -----
 
+// Each herd waits for the other one before it is done.
 air.channel @c [1]
+air.channel @d [1]
 func.func @main(%a: memref<16xi32>) {
   air.launch () in () args(%la = %a) : memref<16xi32> {
     air.segment @s args(%sa = %la) : memref<16xi32> {
@@ -128,6 +130,8 @@ func.func @main(%a: memref<16xi32>) {
         // expected-error@+1 {{parts of a kernel run in the order of the program}}
         air.channel.get @c[] (%b[] [] []) : (memref<16xi32, 2>)
         air.dma_memcpy_nd (%ha[] [] [], %b[] [] []) : (memref<16xi32>, memref<16xi32, 2>)
+        // expected-error@+1 {{the get stands before a put, or in one loop with it}}
+        air.channel.put @d[] (%b[] [] []) : (memref<16xi32, 2>)
         memref.dealloc %b : memref<16xi32, 2>
       }
       %u = air.herd @first async tile (%x, %y) in (%sx = %k1, %sy = %k1) {
@@ -136,6 +140,8 @@ func.func @main(%a: memref<16xi32>) {
         linalg.fill ins(%z : i32) outs(%b : memref<16xi32, 2>)
         // expected-error@+1 {{the get stands before a put, or in one loop with it}}
         air.channel.put @c[] (%b[] [] []) : (memref<16xi32, 2>)
+        // expected-error@+1 {{the get stands before a put, or in one loop with it}}
+        air.channel.get @d[] (%b[] [] []) : (memref<16xi32, 2>)
         memref.dealloc %b : memref<16xi32, 2>
       }
       air.wait_all [%t, %u]

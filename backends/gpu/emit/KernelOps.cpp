@@ -212,6 +212,15 @@ LogicalResult emitBarrier(FunctionEmitter& e, Operation& op) {
   return success();
 }
 
+/// A wave runs in step and sees its own accesses in their order: all that is needed is that the compiler keeps it.
+LogicalResult emitWaveBarrier(FunctionEmitter& e, Operation&) {
+  const auto wave = e.owner.context().getOrInsertSyncScopeID("wavefront");
+  e.builder.CreateFence(llvm::AtomicOrdering::Release, wave);
+  e.builder.CreateIntrinsic(llvm::Intrinsic::amdgcn_wave_barrier, {}, {});
+  e.builder.CreateFence(llvm::AtomicOrdering::Acquire, wave);
+  return success();
+}
+
 LogicalResult emitScheduleBarrier(FunctionEmitter& e, Operation&) {
   e.builder.CreateIntrinsic(llvm::Intrinsic::amdgcn_sched_barrier, {}, {e.builder.getInt32(0)});
   return success();
@@ -281,6 +290,7 @@ void addKernelOps(EmitTable& table) {
   table["gpu.shuffle"] = emitLaneShuffle;
   table["gpu.barrier"] = emitBarrier;
   table["gpu.schedule_barrier"] = emitScheduleBarrier;
+  table["gpu.wave_barrier"] = emitWaveBarrier;
   table["memref.alloc"] = emitAlloc;
   table["memref.alloca"] = emitAlloc;
   table["memref.dealloc"] = emitDealloc;

@@ -145,6 +145,7 @@ bool GroupRunner::completeWaves() {
 
 void GroupRunner::completeWave(std::size_t first) {
   const std::size_t wave = launch_.waveSize;
+  if (items_[first].state == State::InWave) return;
   if (items_[first].state == State::InMatrix)
     return multiplyWave(amdgpu::kMatrixInstructions[items_[first].row],
                         std::span<const MatrixOperands>(operands_).subspan(first, wave));
@@ -157,7 +158,7 @@ void GroupRunner::completeWave(std::size_t first) {
 
 bool GroupRunner::isWholeWave(std::size_t first) const {
   const auto& one = items_[first];
-  if (one.state != State::InMatrix && one.state != State::InPermute) return false;
+  if (one.state == State::Waiting || one.state == State::Finished) return false;
   for (std::size_t i = first; i < first + launch_.waveSize; ++i)
     if (items_[i].state != one.state || items_[i].site != one.site) return false;
   return true;
@@ -207,8 +208,16 @@ void GroupRunner::fiberMain(Transfer transfer) {
 }
 
 void GroupRunner::barrier(ItemContext* context, std::uint32_t site) {
+  waitAs(State::Waiting, context, site);
+}
+
+void GroupRunner::waveBarrier(ItemContext* context, std::uint32_t site) {
+  waitAs(State::InWave, context, site);
+}
+
+void GroupRunner::waitAs(State state, ItemContext* context, std::uint32_t site) {
   auto* item = reinterpret_cast<Item*>(context);
-  item->state = State::Waiting;
+  item->state = state;
   item->site = site;
   item->runner->leave(item);
 }

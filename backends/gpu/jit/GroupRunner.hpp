@@ -51,6 +51,8 @@ class GroupRunner {
 
   /// A barrier in generated code: parks the work-item until the scheduler resumes it.
   static void barrier(ItemContext* item, std::uint32_t site);
+  /// The same until all lanes of its wave have come.
+  static void waveBarrier(ItemContext* item, std::uint32_t site);
   /// A matrix instruction in generated code: parks the work-item until its whole wave has come and
   /// `sum` is the result.
   static void matrix(ItemContext* item, std::uint32_t site, std::uint32_t row, const void* a,
@@ -60,7 +62,7 @@ class GroupRunner {
                                std::uint32_t number);
 
  private:
-  enum class State : std::uint8_t { Waiting, InMatrix, InPermute, Finished };
+  enum class State : std::uint8_t { Waiting, InMatrix, InPermute, InWave, Finished };
 
   // boost::context::detail is used because boost::context::fiber unwinds a fiber that it drops by
   // throwing through it, and generated code has no unwind tables. Here a dropped fiber is dropped.
@@ -78,6 +80,7 @@ class GroupRunner {
   };
 
   static void fiberMain(Transfer transfer);
+  static void waitAs(State state, ItemContext* item, std::uint32_t site);
   void leave(Item* item);
   void arrive(Transfer transfer);
 

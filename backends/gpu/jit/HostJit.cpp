@@ -77,6 +77,7 @@ Result<void> addRuntime(llvm::orc::LLJIT& jit) {
         llvm::orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
   };
   add(barrierSymbol, reinterpret_cast<void*>(&GroupRunner::barrier));
+  add(waveBarrierSymbol, reinterpret_cast<void*>(&GroupRunner::waveBarrier));
   add(matrixSymbol, reinterpret_cast<void*>(&GroupRunner::matrix));
   add(permuteSymbol, reinterpret_cast<void*>(&GroupRunner::permute));
   for (const auto& symbol : halfRuntime())

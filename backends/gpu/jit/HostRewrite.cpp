@@ -84,7 +84,9 @@ class Rewriter {
       case llvm::Intrinsic::amdgcn_mbcnt_hi: return replace(call, countBelow(call, 1));
       case llvm::Intrinsic::amdgcn_wavefrontsize:
         return replace(call, builder_.getInt32(waveSize_));
-      case llvm::Intrinsic::amdgcn_s_barrier: return replaceBarrier(call);
+      case llvm::Intrinsic::amdgcn_s_barrier: return replaceBarrier(call, barrierSymbol, "barrier");
+      case llvm::Intrinsic::amdgcn_wave_barrier:
+        return replaceBarrier(call, waveBarrierSymbol, "barrier of a wave");
       case llvm::Intrinsic::amdgcn_ds_bpermute:
         return replacePermute(call, call.getArgOperand(0), call.getArgOperand(1));
       case llvm::Intrinsic::amdgcn_ds_swizzle: return replaceSwizzle(call);
@@ -131,15 +133,15 @@ class Rewriter {
     return value;
   }
 
-  Result<void> replaceBarrier(llvm::CallBase& call) {
+  Result<void> replaceBarrier(llvm::CallBase& call, const char* symbol, const char* what) {
     auto callee = function_.getParent()->getOrInsertFunction(
-        barrierSymbol, builder_.getVoidTy(), builder_.getPtrTy(), builder_.getInt32Ty());
+        symbol, builder_.getVoidTy(), builder_.getPtrTy(), builder_.getInt32Ty());
     auto* barrier = llvm::cast<llvm::Function>(callee.getCallee());
     barrier->setDoesNotThrow();
     barrier->setConvergent();
     builder_.CreateCall(callee, {function_.getArg(0), builder_.getInt32(sites_.size())})
         ->setConvergent();
-    sites_.push_back(describeSite(call, "barrier"));
+    sites_.push_back(describeSite(call, what));
     return erase(call);
   }
 

@@ -20,6 +20,8 @@ using ItemEntry = void (*)(ItemContext*);
 
 /// The barrier that generated code calls; `site` numbers the barriers of the module.
 inline constexpr const char* barrierSymbol = "airlite_barrier";
+/// The same for the lanes of a wave alone.
+inline constexpr const char* waveBarrierSymbol = "airlite_wave_barrier";
 /// A matrix instruction: (context, site, row of the table, a, b, sum). All lanes of the wave come;
 /// `sum` is the result then.
 inline constexpr const char* matrixSymbol = "airlite_matrix";

@@ -5,7 +5,8 @@
 // how many work-items that is: 32 or 64, 64 when absent. L2 becomes LDS, L1 private memory. Copies
 // become loops, shared by the work-items that are there; barriers stand where work-items meet in
 // memory. Tokens go: a kernel runs in program order, the host waits for each. In a herd with the
-// attribute airlite.spread the vectors are those of a wave and lie in its lanes (Spread.cpp).
+// attribute airlite.spread the vectors are those of a wave and lie in its lanes (Spread.cpp). Where nothing tells
+// lanes apart, they share the structured ops and copies of a herd (WaveHerds.cpp).
 //
 // Declines, with an error at the op: grids of more than three dimensions, segments with an
 // iteration space, herds of unknown size, herds in herds, channels, ranks, L3 allocations in a
@@ -23,9 +24,13 @@ LogicalResult lowerKernel(Kernel& kernel) {
   if (failed(inlineCalls(*kernel.func)) || failed(hoistBuffers(kernel))) return failure();
   createIds(kernel);
   chooseHerdModes(kernel);
-  if (failed(placeBarriers(kernel)) || failed(guardStores(kernel)) || failed(lowerCopies(kernel)) ||
-      failed(spreadVectors(kernel)))
+  if (failed(chooseWaveHerds(kernel)) || failed(placeBarriers(kernel)) ||
+      failed(guardStores(kernel)))
     return failure();
+  shareAmongLanes(kernel);
+  if (failed(lowerCopies(kernel))) return failure();
+  moveToLds(kernel);
+  if (failed(spreadVectors(kernel))) return failure();
   dissolveHerds(kernel);
   removeUnusedIds(kernel);
   mapMemorySpaces(kernel);
@@ -34,8 +39,9 @@ LogicalResult lowerKernel(Kernel& kernel) {
 
 class FunctionLowering {
  public:
-  FunctionLowering(Operation& func, int64_t wave, SymbolMap& symbols, PassContext& context)
-      : func_(func), wave_(wave), symbols_(symbols), context_(context) {}
+  FunctionLowering(Operation& func, int64_t wave, bool exact, SymbolMap& symbols,
+                   PassContext& context)
+      : func_(func), wave_(wave), exact_(exact), symbols_(symbols), context_(context) {}
 
   LogicalResult run() {
     std::vector<Operation*> launches;
@@ -58,6 +64,7 @@ class FunctionLowering {
     if (failed(checkLaunch(launch, shape))) return failure();
     if (!module_) createModule();
     Kernel kernel = outline(context_, launch, shape, *module_, nameFor(launch));
+    kernel.exact = exact_;
     return lowerKernel(kernel);
   }
 
@@ -80,6 +87,7 @@ class FunctionLowering {
 
   Operation& func_;
   int64_t wave_;
+  bool exact_;
   SymbolMap& symbols_;
   PassContext& context_;
   Operation* module_ = nullptr;
@@ -101,6 +109,8 @@ class AirToGpu : public Pass {
  public:
   AirToGpu() : Pass("air-to-gpu", "Turns launches into GPU kernels") {
     anchor("builtin.module");
+    option("exact", exact_,
+           "floats with the bits of the program: no products by matrix instructions");
     example("airlite-opt --air-to-gpu in.mlir");
   }
 
@@ -122,8 +132,8 @@ class AirToGpu : public Pass {
     context.declareEffectChange(CountedEffect::Store, kReason);
   }
 
-  static LogicalResult lowerFunctions(Operation& module, int64_t wave, PassContext& context,
-                                      bool& changed) {
+  LogicalResult lowerFunctions(Operation& module, int64_t wave, PassContext& context,
+                               bool& changed) const {
     SymbolMap symbols(module);
     std::vector<Operation*> functions;
     for (Operation& op : module.region().front().ops()) {
@@ -133,7 +143,7 @@ class AirToGpu : public Pass {
     }
     LogicalResult result = success();
     for (Operation* func : functions)
-      result |= FunctionLowering(*func, wave, symbols, context).run();
+      result |= FunctionLowering(*func, wave, exact_, symbols, context).run();
     if (functions.empty()) return result;
     changed = true;
     module.setAttr(kContainerAttr, UnitAttr::get(module.context()));
@@ -157,6 +167,8 @@ class AirToGpu : public Pass {
     });
     return result;
   }
+
+  bool exact_ = false;
 };
 
 }  // namespace
@@ -167,11 +179,13 @@ void registerGpuPasses(PassRegistry& registry) {
 }
 
 std::string gpuPipelineText(bool exact) {
-  const std::string passes =
-      "air-segments-to-grid,air-unroll-segments,air-channel-to-dma,air-fit-herds{work-items=" +
-      std::to_string(kMaxWorkItems) +
-      "},air-channel-to-l2,air-to-gpu,canonicalize,cse,"
-      "convert-linalg-to-loops,lower-affine,canonicalize,cse";
+  const std::string passes = "air-decompose-softmax,air-segments-to-grid,air-unroll-segments,air-"
+                             "channel-to-dma,air-fit-herds{work-items=" +
+                             std::to_string(kMaxWorkItems) +
+                             " lds-bytes=" + std::to_string(kMaxLdsBytes) +
+                             "},air-channel-to-l2,air-to-gpu" + (exact ? "{exact=true}" : "") +
+                             ",canonicalize,cse,"
+                             "convert-linalg-to-loops,lower-affine,canonicalize,cse";
   return exact ? passes : passes + ",gpu-contract-floats";
 }
 

@@ -28,10 +28,18 @@ void addAll(Touches& touches, const Touches& more) {
     add(touches, touch);
 }
 
-/// Ops whose regions describe an element, not control flow.
-bool isLeaf(Operation& op) {
-  return op.numRegions() == 0 || op.name().substr(0, 7) == "linalg." ||
-         op.is("memref.generic_atomic_rmw") || op.is("scf.reduce");
+bool waits(Operation& herd) {
+  bool found = false;
+  herd.walk([&](Operation& op) { found = found || op.is("gpu.barrier"); });
+  return found;
+}
+
+bool usesLanes(Operation& herd) {
+  bool found = false;
+  herd.walk([&](Operation& op) {
+    found = found || op.is("gpu.lane_id") || op.is("gpu.thread_id") || op.is("gpu.shuffle");
+  });
+  return found;
 }
 
 bool runsAtLeastOnce(Operation& op) {
@@ -146,8 +154,10 @@ class BarrierPlacer {
                      isLevel(dma.src().memref, air::MemoryLevel::L1);
     CopyScope scope = CopyScope::Item;
     if (!isPrivate && !divergent_) scope = herd_ ? CopyScope::Wave : CopyScope::Workgroup;
+    if (isWave_) scope = CopyScope::Wave;
     kernel_.copies[&op] = scope;
-    touch(op, touchesOf(op, scope == CopyScope::Item ? domain_ : nullptr));
+    // A wave that shares all ops waits for itself between them.
+    touch(op, touchesOf(op, isWave_ || scope == CopyScope::Item ? domain_ : nullptr));
   }
 
   /// Copies and fills outside of herds, which no single work-item has to do alone.
@@ -169,28 +179,23 @@ class BarrierPlacer {
     Touches inside = touchesInside(op);
     if (conflicts(inside)) barrierBefore(op);
     air::HerdOp herd(&op);
-    if (kernel_.herds[&op] == HerdMode::FirstLane) {
+    const HerdMode mode = kernel_.herds[&op];
+    isWave_ = mode == HerdMode::Wave;
+    if (mode == HerdMode::FirstLane || (isWave_ && !waits(op))) {
       addAll(pending_, inside);
-      return markCopies(op);
+      markCopies(op, std::exchange(isWave_, false) ? CopyScope::Wave : CopyScope::Item);
+      return;
     }
     bool partial = !kernel_.coversBlock(herd);
     redundant_ = kernel_.herds[&op] == HerdMode::AllLanes && !usesLanes(op);
     herd_ = true;
     inDomain(op, partial, [&] { visitBlock(herd.body()); });
-    herd_ = redundant_ = false;
+    herd_ = redundant_ = isWave_ = false;
   }
 
-  static bool usesLanes(Operation& herd) {
-    bool found = false;
+  void markCopies(Operation& herd, CopyScope scope) {
     herd.walk([&](Operation& op) {
-      found = found || op.is("gpu.lane_id") || op.is("gpu.thread_id") || op.is("gpu.shuffle");
-    });
-    return found;
-  }
-
-  void markCopies(Operation& herd) {
-    herd.walk([&](Operation& op) {
-      if (isa<air::DmaMemcpyNdOp>(&op)) kernel_.copies[&op] = CopyScope::Item;
+      if (isa<air::DmaMemcpyNdOp>(&op)) kernel_.copies[&op] = scope;
     });
   }
 
@@ -277,6 +282,7 @@ class BarrierPlacer {
   Operation* domain_ = nullptr;
   bool herd_ = false;
   bool redundant_ = false;
+  bool isWave_ = false;  ///< in a herd whose waves share their ops
   int divergent_ = 0;
   std::vector<Operation*> reported_;
   LogicalResult result_ = success();

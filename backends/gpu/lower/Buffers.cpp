@@ -1,5 +1,7 @@
 // L2 buffers become LDS and L1 buffers private memory: one of each kind for the whole kernel,
-// allocated at the start of its body, never given back.
+// allocated at the start of its body, never given back. L1 of herds that whole waves run (WaveHerds.cpp) becomes LDS
+// of which each wave has a part.
+#include "IndexMath.hpp"
 #include "Kernel.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/gpu/lower/Lower.hpp"
@@ -12,8 +14,6 @@ namespace airlite::gpu {
 namespace {
 
 constexpr int64_t kLdsSpace = 3, kPrivateSpace = 5;
-/// LDS buffers start at multiples of what the widest access moves.
-constexpr int64_t kLdsAlignment = 16;
 
 int64_t bytesOf(Type element) {
   if (auto vector = element.dynCast<VectorType>())
@@ -106,15 +106,13 @@ class BufferHoister {
   }
 
   LogicalResult addLds(Operation& op, MemRefType type) {
-    int64_t bytes = 0;
-    bool wraps = __builtin_mul_overflow(type.numElements(), bytesOf(type.elementType()), &bytes);
-    int64_t start = (ldsBytes_ + kLdsAlignment - 1) / kLdsAlignment * kLdsAlignment;
-    bool fits = !wraps && bytes >= 0 && bytes <= kMaxLdsBytes - start;
-    if (fits) {
-      ldsBytes_ = start + bytes;
+    const auto bytes = bytesOfBuffer(type);
+    int64_t start = alignedForLds(ldsBytes_);
+    if (bytes && *bytes <= kMaxLdsBytes - start) {
+      ldsBytes_ = start + *bytes;
       return success();
     }
-    return op.emitOpError() << "needs " << (wraps ? std::numeric_limits<int64_t>::max() : bytes)
+    return op.emitOpError() << "needs " << bytes.value_or(std::numeric_limits<int64_t>::max())
                             << " bytes of LDS where " << std::max<int64_t>(0, kMaxLdsBytes - start)
                             << " of " << kMaxLdsBytes << " are left";
   }
@@ -129,6 +127,7 @@ class BufferHoister {
       state.addAttribute(op.context(), "alignment", alignment);
     Builder start = last_ ? Builder::after(*last_) : Builder::atStart(kernel_.body());
     last_ = start.create(state);
+    if (op.parentOf<air::HerdOp>()) kernel_.herdBuffers.insert(last_);
     Value buffer = last_->result();
     if (type != op.result().type() && type.shape().size() && hasDynamicResult(op)) {
       Builder here = Builder::before(op);
@@ -148,17 +147,74 @@ class BufferHoister {
   int64_t ldsBytes_ = 0;
 };
 
+MemRefType inSpace(MemRefType memref, int64_t space) {
+  return memref.withMemorySpace(IntegerAttr::get(IntegerType::get(memref.context(), 64), space));
+}
+
 /// The memref type as a kernel has it.
 Type mapped(Type type) {
   auto memref = type.dynCast<MemRefType>();
   if (!memref) return type;
   auto level = levelOf(memref);
   if (!level || *level == air::MemoryLevel::L3) return type;
-  int64_t space = *level == air::MemoryLevel::L2 ? kLdsSpace : kPrivateSpace;
-  return memref.withMemorySpace(IntegerAttr::get(IntegerType::get(type.context(), 64), space));
+  return inSpace(memref, *level == air::MemoryLevel::L2 ? kLdsSpace : kPrivateSpace);
+}
+
+/// A part of `bytes` (LDS of all waves) that starts at `start`.
+Value viewAt(Builder& builder, Value bytes, Value start, MemRefType type) {
+  OperationState state(builder.context(), bytes.location(), "memref.view");
+  state.operands = {bytes, start};
+  state.resultTypes.push_back(inSpace(type, kLdsSpace));
+  return builder.create(state)->result();
+}
+
+/// Views of what lies in LDS lie there too.
+void moveViews(Value memref) {
+  for (OpOperand& use : memref.uses()) {
+    Operation& user = *use.owner();
+    if (!user.hasTrait(Trait::ViewLike)) continue;
+    for (Value result : user.resultValues())
+      if (auto type = result.type().dynCast<MemRefType>()) {
+        result.setType(inSpace(type, kLdsSpace));
+        moveViews(result);
+      }
+  }
 }
 
 }  // namespace
+
+std::optional<int64_t> bytesOfBuffer(MemRefType type) {
+  int64_t bytes = 0;
+  const bool wraps =
+      __builtin_mul_overflow(type.numElements(), bytesOf(type.elementType()), &bytes);
+  if (wraps || bytes < 0) return std::nullopt;
+  return bytes;
+}
+
+void moveToLds(Kernel& kernel) {
+  if (kernel.waveBuffers.empty()) return;
+  Context& context = kernel.func->context();
+  const int64_t all[] = {kernel.waveBytes * kernel.shape.x * kernel.shape.y};
+  const MemRefType type =
+      inSpace(MemRefType::get(context, all, IntegerType::get(context, 8)), kLdsSpace);
+  OperationState state(context, kernel.func->location(), "memref.alloc");
+  state.resultTypes.push_back(type);
+  const int32_t groups[] = {0, 0};
+  state.setOperandSegments(context, groups);
+  const Value bytes = Builder::atStart(kernel.body()).create(state)->result();
+
+  Builder builder = Builder::after(*kernel.idOps.back());
+  const IndexMath math(builder, kernel.func->location());
+  const Index wave = math.add(math.mul(Index(kernel.itemY), kernel.shape.x), Index(kernel.waveX));
+  const Index first = math.mul(wave, kernel.waveBytes);
+  for (const auto& [buffer, start] : kernel.waveBuffers) {
+    const auto memref = buffer->result().type().cast<MemRefType>();
+    const Value view = viewAt(builder, bytes, math.value(math.add(first, start)), memref);
+    buffer->result().replaceAllUsesWith(view);
+    buffer->erase();
+    moveViews(view);
+  }
+}
 
 LogicalResult hoistBuffers(Kernel& kernel) { return BufferHoister(kernel).run(); }
 

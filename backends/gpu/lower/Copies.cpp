@@ -217,7 +217,9 @@ class TransferEmitter {
     if (width_ == 1) return memref::LoadOp::create(builder_, op_.location(), src_, at).result();
     const int64_t shape[] = {width_};
     Type type = VectorType::get(op_.context(), shape, transfer_.dst.element());
-    return builder_.create(op_.location(), "vector.load", {src_, at[0]}, {type})->result();
+    Operation* load = builder_.create(op_.location(), "vector.load", {src_, at[0]}, {type});
+    align(*load, *transfer_.src);
+    return load->result();
   }
 
   void store(Value value, Index element) {
@@ -225,7 +227,15 @@ class TransferEmitter {
     if (width_ == 1)
       memref::StoreOp::create(builder_, op_.location(), value, dst_, at);
     else
-      builder_.create(op_.location(), "vector.store", {value, dst_, at[0]}, {});
+      align(*builder_.create(op_.location(), "vector.store", {value, dst_, at[0]}, {}),
+            transfer_.dst);
+  }
+
+  /// Buffers of the kernel start at multiples of the widest access (kLdsAlignment), and so do the vectors in them.
+  void align(Operation& access, const Side& side) {
+    const Operation* buffer = side.root.definingOp();
+    if (!buffer || !(buffer->is("memref.alloc") || buffer->is("memref.alloca"))) return;
+    access.setAttr("alignment", builder_.i64Attr(width_ * bytesOfElements(side.element())));
   }
 
   Operation& op_;

@@ -1,7 +1,7 @@
 // Says how each herd is run. A processing element is a wave. When nothing in a body tells lanes
 // apart and nothing waits in it, one lane runs it: a body that reads what it also writes ("load a
 // tile of C, add, store it") gives the right result only once. All other bodies are run by every
-// lane, as their programs ask for.
+// lane, as their programs ask for. WaveHerds.cpp lets the lanes share what is in the former.
 #include "Divergence.hpp"
 #include "airlite/dialect/MemRef.hpp"
 
@@ -10,11 +10,11 @@
 namespace airlite::gpu {
 namespace {
 
-/// Ops that see lanes, or wait for other work-items.
-bool needsLanes(const Operation& op) {
+/// Ops that see lanes.
+bool seesLanes(const Operation& op) {
   std::string_view name = op.name();
   if (name.substr(0, 4) != "gpu.") return false;
-  for (std::string_view uniform : {"gpu.block_id", "gpu.block_dim", "gpu.grid_dim"})
+  for (std::string_view uniform : {"gpu.block_id", "gpu.block_dim", "gpu.grid_dim", "gpu.barrier"})
     if (name == uniform) return false;
   return true;
 }
@@ -35,9 +35,13 @@ class ModeChooser {
  private:
   HerdMode firstGuess(Operation& herd) {
     if (herd.hasAttr(kSpreadAttr)) return HerdMode::Spread;
-    bool lanes = false;
-    herd.walk([&](Operation& op) { lanes = lanes || needsLanes(op); });
-    return lanes || usesLaneValue(herd) ? HerdMode::AllLanes : HerdMode::FirstLane;
+    bool lanes = usesLaneValue(herd), waits = false;
+    herd.walk([&](Operation& op) {
+      lanes = lanes || seesLanes(op);
+      waits = waits || op.is("gpu.barrier");
+    });
+    if (!lanes) kernel_.uniform.insert(&herd);
+    return lanes || waits ? HerdMode::AllLanes : HerdMode::FirstLane;
   }
 
   /// A value from outside differs between lanes, or not all lanes come here.

@@ -62,6 +62,11 @@ bool Kernel::coversBlock(air::HerdOp herd) const {
   return (*sizes)[0] == shape.x && y == shape.y;
 }
 
+bool isLeaf(const Operation& op) {
+  return op.numRegions() == 0 || op.def().dialect == "linalg" ||
+         op.is("memref.generic_atomic_rmw") || op.is("scf.reduce");
+}
+
 Value rootOf(const Kernel& kernel, Value memref) {
   Value root = memref::viewSource(memref);
   auto alias = kernel.aliases.find(root);

@@ -12,6 +12,8 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace airlite::gpu {
@@ -24,6 +26,13 @@ struct BlockShape {
   int64_t itemsX() const { return x * wave; }
   int64_t items() const { return x * y * wave; }
 };
+
+/// Bytes of a buffer, each of which starts at a multiple of kLdsAlignment; empty where they are too many.
+inline constexpr int64_t kLdsAlignment = 16;
+std::optional<int64_t> bytesOfBuffer(MemRefType type);
+inline int64_t alignedForLds(int64_t bytes) {
+  return (bytes + kLdsAlignment - 1) / kLdsAlignment * kLdsAlignment;
+}
 
 /// Level of a memref that also knows the memory spaces of kernels (3 is L2, 5 is L1).
 std::optional<air::MemoryLevel> levelOf(Type memref);
@@ -44,6 +53,7 @@ enum class HerdMode {
   FirstLane,  // by one lane of each wave: no lane can be told from another in it
   AllLanes,   // by every lane
   Spread,     // by every lane, of the vectors each has a part (kSpreadAttr)
+  Wave,  // by every lane: its ops are divided among them, and L1 is a part of LDS for each wave
 };
 
 /// How a copy is divided among work-items.
@@ -61,6 +71,15 @@ struct Kernel {
   /// Arguments that may be the same memory as an earlier one.
   std::unordered_map<Value, Value> aliases;
   std::unordered_map<Operation*, HerdMode> herds;
+  /// Herds in which nothing tells lanes apart.
+  std::unordered_set<Operation*> uniform;
+  /// L1 buffers that a herd allocates itself: what is in them ends with it.
+  std::unordered_set<Operation*> herdBuffers;
+  /// L1 buffers of herds that whole waves run, and where they start in the LDS of a wave, of so many bytes.
+  std::vector<std::pair<Operation*, int64_t>> waveBuffers;
+  int64_t waveBytes = 0;
+  /// Sums of floats keep their order.
+  bool exact = false;
   std::unordered_map<Operation*, CopyScope> copies;
   /// Ids of the running work-item, made once at the start of the body.
   Value itemX, itemY, item, lane, waveX;
@@ -79,6 +98,9 @@ Kernel outline(PassContext& context, air::LaunchOp launch, BlockShape shape, Ope
 void createIds(Kernel& kernel);
 void removeUnusedIds(Kernel& kernel);
 
+/// Ops without regions, or whose regions describe an element, not control flow.
+bool isLeaf(const Operation& op);
+
 /// The buffer that `memref` is a view of: an allocation or an argument of the kernel; null when it
 /// may be any.
 Value rootOf(const Kernel& kernel, Value memref);
@@ -96,6 +118,12 @@ void registerContractFloats(PassRegistry& registry);
 
 /// Says how each herd is run.
 void chooseHerdModes(Kernel& kernel);
+/// Finds those whose ops the lanes of a wave share.
+LogicalResult chooseWaveHerds(Kernel& kernel);
+/// Divides the ops of these among the lanes of their waves, and lets the lanes meet between them.
+void shareAmongLanes(Kernel& kernel);
+/// Gives each wave its part of LDS in place of the L1 buffers of these herds.
+void moveToLds(Kernel& kernel);
 /// Decides who does each copy and puts barriers where work-items meet in memory.
 LogicalResult placeBarriers(Kernel& kernel);
 

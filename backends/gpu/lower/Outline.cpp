@@ -134,6 +134,9 @@ class Outliner {
     }
   }
 
+  static constexpr unsigned kHerdOperands =
+      2;  ///< the group of operands that a herd hands its body
+
   /// Bodies of herds see what is outside by itself, and keep their ids as only arguments.
   static void bindHerds(Kernel& kernel) {
     kernel.func->walk([](Operation& op) {
@@ -146,6 +149,7 @@ class Outliner {
         body.argument(i).replaceAllUsesWith(values[i - dims]);
         body.eraseArgument(i);
       }
+      op.setOperandGroup(kHerdOperands, {});
     });
   }
 

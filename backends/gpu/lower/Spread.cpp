@@ -4,6 +4,7 @@
 #include "SpreadAccess.hpp"
 #include "SpreadMath.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "airlite/ir/Rewriter.hpp"
 
 #include <algorithm>
 #include <array>
@@ -32,24 +33,24 @@ constexpr std::string_view kPlainOps[] = {"scf.for",
 /// One class: each kind of op is a few lines, and all need the layouts and the fragments.
 class HerdSpreader {
  public:
-  HerdSpreader(Kernel& kernel, air::HerdOp herd)
+  HerdSpreader(Kernel& kernel, Operation& scope)
       : kernel_(kernel),
-        herd_(herd),
-        builder_(herd->context()),
-        accesses_(kernel, herd, builder_) {}
+        scope_(scope),
+        builder_(scope.context()),
+        accesses_(kernel, scope, builder_) {}
 
   LogicalResult run() {
     if (failed(checkOps())) return failure();
     separateConstants();
-    if (failed(findLayouts(kernel_, herd_, layouts_))) return failure();
+    if (failed(findLayouts(kernel_, scope_, layouts_))) return failure();
     for (const auto& [value, layout] : layouts_)
       fragments_[value] = fragmentType(value, layout.elements);
     std::vector<Operation*> ops;
-    herd_->walk([&](Operation& op) { ops.push_back(&op); }, WalkOrder::PreOrder);
+    scope_.walk([&](Operation& op) { ops.push_back(&op); }, WalkOrder::PreOrder);
     for (Operation* op : ops)
       plan(*op);
     for (Operation* op : ops)
-      if (op != herd_.op() && failed(rewrite(*op))) return failure();
+      if (op != &scope_ && failed(rewrite(*op))) return failure();
     for (Operation* op : dead_)
       op->erase();
     return success();
@@ -60,8 +61,8 @@ class HerdSpreader {
 
   LogicalResult checkOps() {
     LogicalResult result = success();
-    herd_->walk([&](Operation& op) {
-      if (&op == herd_.op() || isKnown(op)) return;
+    scope_.walk([&](Operation& op) {
+      if (&op == &scope_ || isKnown(op)) return;
       result = failure();
       op.emitOpError() << "not supported in a herd whose vectors are spread over lanes ("
                        << kSpreadAttr << ")";
@@ -88,14 +89,14 @@ class HerdSpreader {
            std::ranges::any_of(op.resultValues(), isVector);
   }
 
-  bool isInHerd(Value value) const { return herd_->isAncestor(value.parentBlock()->parentOp()); }
+  bool isInHerd(Value value) const { return scope_.isAncestor(value.parentBlock()->parentOp()); }
 
   /// Each use of a vector that no load or product makes (constants, repeated numbers, places, and what is
   /// computed from these alone) gets one of its own, which lies as the use asks for.
   void separateConstants() {
     std::vector<Operation*> sources;
     std::unordered_set<Operation*> known;
-    herd_->walk(
+    scope_.walk(
         [&](Operation& op) {
           if (!isSource(op, known)) return;
           known.insert(&op);
@@ -349,7 +350,7 @@ class HerdSpreader {
   }
 
   Kernel& kernel_;
-  air::HerdOp herd_;
+  Operation& scope_;
   Builder builder_;
   LaneAccessWriter accesses_;
   Layouts layouts_;
@@ -365,15 +366,24 @@ class HerdSpreader {
   std::vector<Operation*> dead_;
 };
 
+/// A part of a herd that has been spread by itself.
+void dissolve(Operation& region) {
+  region.region().front().back().erase();
+  Rewriter(region.context()).inlineBlockBefore(region.region().front(), region, {});
+  region.erase();
+}
+
 }  // namespace
 
 LogicalResult spreadVectors(Kernel& kernel) {
-  std::vector<Operation*> herds;
+  std::vector<Operation*> scopes;
   kernel.func->walk([&](Operation& op) {
-    if (isa<air::HerdOp>(&op) && op.hasAttr(kSpreadAttr)) herds.push_back(&op);
+    if (op.hasAttr(kSpreadAttr)) scopes.push_back(&op);
   });
-  for (Operation* herd : herds)
-    if (failed(HerdSpreader(kernel, air::HerdOp(herd)).run())) return failure();
+  for (Operation* scope : scopes) {
+    if (failed(HerdSpreader(kernel, *scope).run())) return failure();
+    if (scope->is("scf.execute_region")) dissolve(*scope);
+  }
   return success();
 }
 

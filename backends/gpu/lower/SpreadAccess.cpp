@@ -106,9 +106,9 @@ LaneAccessWriter::Access LaneAccessWriter::accessOf(Operation& op, const Layout&
 Index LaneAccessWriter::lanePart(const amdgpu::Axis& axis) {
   const Index inner = lanePart(axis.lane), outer = lanePart(axis.outerLane);
   if (outer.is(0)) return inner;
-  Builder start = Builder::atStart(herd_.body());
+  Builder start = Builder::atStart(scope_.region().front());
   if (lastPart_) start.setAfter(*lastPart_);
-  const Index sum = IndexMath(start, herd_->location()).add(inner, outer);
+  const Index sum = IndexMath(start, scope_.location()).add(inner, outer);
   if (sum.value && sum.value.definingOp()) lastPart_ = sum.value.definingOp();
   return sum;
 }
@@ -118,9 +118,9 @@ Index LaneAccessWriter::lanePart(const amdgpu::Term& term) {
   if (term.scale == 0) return 0;
   const std::array<int64_t, 3> key = {term.divide, term.modulo, term.scale};
   if (const auto known = laneParts_.find(key); known != laneParts_.end()) return known->second;
-  Builder start = Builder::atStart(herd_.body());
+  Builder start = Builder::atStart(scope_.region().front());
   if (lastPart_) start.setAfter(*lastPart_);
-  IndexMath math(start, herd_->location());
+  IndexMath math(start, scope_.location());
   Index part = math.div(Index(kernel_.lane), term.divide);
   if (term.modulo && term.divide * term.modulo < kernel_.shape.wave)
     part = math.rem(part, term.modulo);
@@ -179,14 +179,26 @@ std::vector<Value> LaneAccessWriter::indicesAt(const Access& access, int64_t ele
   return indices;
 }
 
+/// A number that divides the offset of a memref.reinterpret_cast.
+static int64_t offsetDivisor(Operation& cast) {
+  const int64_t fixed = cast.result().type().cast<MemRefType>().stridedForm()->offset;
+  return fixed != kDynamic ? fixed : knownDivisor(cast.operand(1));
+}
+
 /// Bytes that the address of a run is a multiple of, where that is all of the run: of LDS, whose
 /// buffers are aligned. 0: not known.
 int64_t LaneAccessWriter::alignmentOf(const Access& access, std::span<const Value> indices,
                                       int64_t bytes) const {
-  const Operation* buffer = access.memref.definingOp();
-  if (!isLevel(access.memref, air::MemoryLevel::L2) || !buffer || !buffer->is("memref.alloc"))
-    return 0;
+  Operation* buffer = access.memref.definingOp();
+  if (!isLevel(access.memref, air::MemoryLevel::L2) || !buffer) return 0;
   int64_t divisor = bytes;
+  if (buffer->is("memref.reinterpret_cast")) {
+    divisor = std::gcd(divisor, offsetDivisor(*buffer) * access.elementBytes());
+    buffer = buffer->operand(0).definingOp();
+  }
+  const bool isPart =
+      buffer && buffer->is("memref.view") && knownDivisor(buffer->operand(1)) % bytes == 0;
+  if (!isPart && !(buffer && buffer->is("memref.alloc"))) return 0;
   for (size_t d = 0; d < indices.size(); ++d)
     divisor =
         std::gcd(divisor, knownDivisor(indices[d]) * access.strides[d] * access.elementBytes());

@@ -15,8 +15,8 @@ Value sliceOf(Builder& builder, Value vector, int64_t from, int64_t count);
 /// Of one herd.
 class LaneAccessWriter {
  public:
-  LaneAccessWriter(const Kernel& kernel, air::HerdOp herd, Builder& builder)
-      : kernel_(kernel), herd_(herd), builder_(builder) {}
+  LaneAccessWriter(const Kernel& kernel, Operation& scope, Builder& builder)
+      : kernel_(kernel), scope_(scope), builder_(builder) {}
 
   /// What `op`, a vector.load, store, transfer_read or transfer_write of a memref with strides, does for
   /// one lane, written where the builder is. `isGuarded`: elements may be out of bounds.
@@ -48,7 +48,7 @@ class LaneAccessWriter {
   Value castElements(Value vector, Type element);
 
   const Kernel& kernel_;
-  air::HerdOp herd_;
+  Operation& scope_;
   Builder& builder_;
   std::map<std::array<int64_t, 3>, Index> laneParts_;
   Operation* lastPart_ = nullptr;

@@ -275,13 +275,13 @@ std::optional<ProductLoops> loopsOf(vector::ContractOp contract) {
   return loops;
 }
 
-std::string_view deviceNameOf(const Kernel& kernel) {
-  for (Operation* up = kernel.func; up; up = up->parentOp())
-    if (auto name = up->attrOf<StringAttr>(kDeviceAttr)) return name.value();
-  return {};
-}
-
 }  // namespace
+
+const amdgpu::GpuDevice* deviceOf(const Kernel& kernel) {
+  for (Operation* up = kernel.func; up; up = up->parentOp())
+    if (auto name = up->attrOf<StringAttr>(kDeviceAttr)) return amdgpu::findGpuDevice(name.value());
+  return nullptr;
+}
 
 std::optional<ContractPlan> planContract(const Kernel& kernel, vector::ContractOp contract) {
   Operation& op = *contract.op();
@@ -291,7 +291,7 @@ std::optional<ContractPlan> planContract(const Kernel& kernel, vector::ContractO
                         "product of two matrices is";
     return std::nullopt;
   }
-  const auto* device = amdgpu::findGpuDevice(deviceNameOf(kernel));
+  const auto* device = deviceOf(kernel);
   if (!device) {
     op.emitOpError() << "needs the module attribute '" << kDeviceAttr
                      << "' to name a device with matrix instructions";
@@ -322,12 +322,12 @@ namespace {
 
 class LayoutFinder {
  public:
-  LayoutFinder(const Kernel& kernel, air::HerdOp herd, Layouts& layouts)
-      : kernel_(kernel), herd_(herd), layouts_(layouts) {}
+  LayoutFinder(const Kernel& kernel, Operation& scope, Layouts& layouts)
+      : kernel_(kernel), scope_(scope), layouts_(layouts) {}
 
   LogicalResult run() {
     std::vector<Value> vectors;
-    herd_->walk(
+    scope_.walk(
         [&](Operation& op) {
           for (Region& region : op.regions())
             for (Block& block : region.blocks())
@@ -338,7 +338,7 @@ class LayoutFinder {
         },
         WalkOrder::PreOrder);
     for (bool isSum : {true, false}) {
-      herd_->walk([&](Operation& op) {
+      scope_.walk([&](Operation& op) {
         if (isa<vector::ContractOp>(&op)) seedProduct(vector::ContractOp(&op), isSum);
       });
       if (failed(spread())) return failure();
@@ -392,7 +392,7 @@ class LayoutFinder {
   LogicalResult seedDefault(Value value) {
     const auto layout = defaultLayout(value, kernel_.shape.wave);
     if (!layout)
-      return herd_->emitOpError() << "not supported: vectors of type " << value.type()
+      return scope_.emitOpError() << "not supported: vectors of type " << value.type()
                                   << " spread over " << kernel_.shape.wave
                                   << " lanes, which do not have equal parts of it";
     assign(value, *layout);
@@ -409,7 +409,7 @@ class LayoutFinder {
     if (isSame(at->second, layout, kernel_.shape.wave) || failed(result_)) return;
     result_ = failure();
     Operation* op = value.definingOp();
-    (op ? *op : *herd_.op()).emitOpError()
+    (op ? *op : scope_).emitOpError()
         << "not supported: a vector of type " << value.type()
         << " that its users need in different lanes (store it to L2 and load it again)";
   }
@@ -506,7 +506,7 @@ class LayoutFinder {
   }
 
   const Kernel& kernel_;
-  air::HerdOp herd_;
+  Operation& scope_;
   Layouts& layouts_;
   std::vector<Value> open_;
   LogicalResult result_ = success();
@@ -514,8 +514,8 @@ class LayoutFinder {
 
 }  // namespace
 
-LogicalResult findLayouts(const Kernel& kernel, air::HerdOp herd, Layouts& layouts) {
-  return LayoutFinder(kernel, herd, layouts).run();
+LogicalResult findLayouts(const Kernel& kernel, Operation& scope, Layouts& layouts) {
+  return LayoutFinder(kernel, scope, layouts).run();
 }
 
 }  // namespace airlite::gpu

@@ -43,7 +43,10 @@ using Layouts = std::unordered_map<Value, Layout>;
 /// spread over elementwise ops, loops, transposes, broadcasts and reductions; vectors that no product asks for
 /// lie in rows, a lane having up to 16 bytes that are next to each other. Fails, with an error at
 /// the op, where there is none.
-LogicalResult findLayouts(const Kernel& kernel, air::HerdOp herd, Layouts& layouts);
+LogicalResult findLayouts(const Kernel& kernel, Operation& scope, Layouts& layouts);
+
+/// The device that the module names; null: none, or an unknown one.
+const amdgpu::GpuDevice* deviceOf(const Kernel& kernel);
 
 /// The instructions for a vector.contract; empty after an error at it.
 std::optional<ContractPlan> planContract(const Kernel& kernel, vector::ContractOp contract);

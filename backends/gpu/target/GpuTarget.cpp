@@ -5,6 +5,7 @@
 
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Dominators.h>
@@ -18,6 +19,8 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
+#include <unordered_set>
 
 namespace airlite::gpu {
 namespace {
@@ -117,36 +120,76 @@ unsigned requiredWorkItems(const llvm::Function& kernel) {
   return product > 1024 ? 0 : static_cast<unsigned>(product);
 }
 
-bool hasMatrixInstructions(const llvm::Function& kernel) {
-  for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {
-    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    const auto* callee = call ? call->getCalledFunction() : nullptr;
-    if (callee && callee->getName().starts_with("llvm.amdgcn.mfma")) return true;
-  }
-  return false;
-}
-
-bool isBarrier(const llvm::Instruction& instruction) {
+bool isCallTo(const llvm::Instruction& instruction, std::initializer_list<const char*> names) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   const auto* callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName().starts_with("llvm.amdgcn.s.barrier");
+  return callee && std::any_of(names.begin(), names.end(), [&](const char* name) {
+           return callee->getName().starts_with(name);
+         });
 }
 
-bool hasBarrier(const llvm::Loop& loop) {
-  return std::any_of(loop.block_begin(), loop.block_end(), [](const llvm::BasicBlock* block) {
-    return std::any_of(block->begin(), block->end(), isBarrier);
+bool hasCallTo(const llvm::Loop& loop, std::initializer_list<const char*> names) {
+  return std::any_of(loop.block_begin(), loop.block_end(), [&](const llvm::BasicBlock* block) {
+    return std::any_of(block->begin(), block->end(),
+                       [&](const auto& instruction) { return isCallTo(instruction, names); });
   });
 }
 
-/// A loop with barriers has a body that keeps a wave busy. Were it unrolled, addresses and fragments of all its rounds
-/// would need registers at the same time, more than there are.
+bool hasMatrixInstructions(const llvm::Function& kernel) {
+  const auto instructions = llvm::instructions(kernel);
+  return std::any_of(instructions.begin(), instructions.end(), [](const auto& instruction) {
+    return isCallTo(instruction, {"llvm.amdgcn.mfma"});
+  });
+}
+
+/// It has barriers, or a loop of matrix instructions in it.
+bool keepsWaveBusy(const llvm::Loop& loop) {
+  return hasCallTo(loop, {"llvm.amdgcn.s.barrier", "llvm.amdgcn.wave.barrier"}) ||
+         (!loop.isInnermost() && hasCallTo(loop, {"llvm.amdgcn.mfma", "llvm.amdgcn.wmma"}));
+}
+
+/// What is computed in `loop` from the numbers that it hands from round to round.
+std::unordered_set<const llvm::Value*> numbersOfRounds(const llvm::Loop& loop) {
+  std::unordered_set<const llvm::Value*> known;
+  std::vector<const llvm::Value*> open;
+  for (const llvm::PHINode& phi : loop.getHeader()->phis())
+    if (phi.getType()->isIntegerTy()) open.push_back(&phi);
+  while (!open.empty()) {
+    const llvm::Value* value = open.back();
+    open.pop_back();
+    if (!known.insert(value).second) continue;
+    for (const llvm::User* user : value->users()) {
+      const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user);
+      if (instruction && loop.contains(instruction) && instruction->getType()->isIntegerTy())
+        open.push_back(instruction);
+    }
+  }
+  return known;
+}
+
+/// Private arrays become registers where all of their indices are known: this loop has to be unrolled for that.
+bool indexesArraysByRound(const llvm::Loop& loop) {
+  const auto numbers = numbersOfRounds(loop);
+  for (const llvm::BasicBlock* block : loop.blocks())
+    for (const llvm::Instruction& instruction : *block) {
+      const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+      if (!address || !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address))) continue;
+      if (std::any_of(address->idx_begin(), address->idx_end(),
+                      [&](const llvm::Use& index) { return numbers.count(index.get()); }))
+        return true;
+    }
+  return false;
+}
+
+/// The body of such a loop keeps a wave busy. Were it unrolled, addresses and fragments of all its rounds would need
+/// registers at the same time, more than there are.
 void keepLoops(llvm::Module& module) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     const llvm::DominatorTree tree(function);
     const llvm::LoopInfo loops(tree);
     for (llvm::Loop* loop : loops.getLoopsInPreorder())
-      if (hasBarrier(*loop)) loop->setLoopAlreadyUnrolled();
+      if (keepsWaveBusy(*loop) && !indexesArraysByRound(*loop)) loop->setLoopAlreadyUnrolled();
   }
 }
 

@@ -1,6 +1,7 @@
 // Follows cores through what holds their transfers, see the header.
 #include "ChannelEvents.hpp"
 
+#include "AccessLists.hpp"
 #include "airlite/dialect/IndexValues.hpp"
 #include "airlite/dialect/Scf.hpp"
 
@@ -116,7 +117,10 @@ bool EventReader::record(Operation& op) {
   const auto place = numbersOf(access.indices().vec(), *this);
   if (!place) return refuse(op, "an index of the channel is no number that ids and loops decide");
   ChannelEvents& events = events_.at(access.channel().op());
-  (access.isPut() ? events.puts : events.gets).push_back({&op, core_, runs_, *place, 0});
+  const auto elements = elementsOf(access.access());
+  if (!elements) return refuse(op, "the number of elements that it moves is not known");
+  (access.isPut() ? events.puts : events.gets)
+      .push_back({&op, core_, runs_, *place, *elements, 0, 0});
   return true;
 }
 
@@ -132,15 +136,18 @@ static std::vector<int64_t> sourceOf(const std::vector<int64_t>& place,
 bool EventReader::number(ChannelOp channel, ChannelEvents& events) {
   struct Queue {
     Process core;
-    int64_t count = 0;
+    int64_t count = 0, elements = 0;
   };
   const auto numberAll = [&](std::vector<ChannelEvent>& list,
                              std::map<std::vector<int64_t>, Queue>& queues) {
     for (ChannelEvent& event : list) {
-      Queue& queue = queues.try_emplace(event.place, Queue{event.core, 0}).first->second;
+      Queue& queue = queues.try_emplace(event.place, Queue{event.core}).first->second;
       // Which of two cores comes first is open.
       if (!(queue.core == event.core)) return refuse(*event.op, "several cores use one place");
       event.number = queue.count++;
+      event.start = queue.elements;
+      if (__builtin_add_overflow(queue.elements, event.elements, &queue.elements))
+        return refuse(*event.op, "its transfers are too many");
     }
     return true;
   };
@@ -149,9 +156,9 @@ bool EventReader::number(ChannelOp channel, ChannelEvents& events) {
   const std::vector<int64_t> sizes = channel.sizes();
   for (const auto& [place, queue] : taken) {
     const auto source = sent.find(sourceOf(place, sizes));
-    if (source == sent.end() || source->second.count != queue.count)
-      return refuse(*channel.op(), "a place has not as many puts as gets");
-    events.most = std::max(events.most, queue.count);
+    if (source == sent.end() || source->second.elements != queue.elements)
+      return refuse(*channel.op(), "a place is not given as many elements as are taken from it");
+    events.most = std::max(events.most, queue.elements);
   }
   for (ChannelEvent& event : events.gets)
     event.place = sourceOf(event.place, sizes);

@@ -27,13 +27,15 @@ struct ChannelEvent {
   Process core;
   std::vector<int64_t> runs;   // of the loops around it in the process, outermost first
   std::vector<int64_t> place;  // of the channel
+  int64_t elements = 0;        // that it moves
   int64_t number = 0;          // of the transfers through this place, in order
+  int64_t start = 0;           // of its elements among all that go through this place
 };
 
 /// What is read of one channel.
 struct ChannelEvents {
   std::vector<ChannelEvent> puts, gets;
-  int64_t most = 0;  // transfers through one place
+  int64_t most = 0;  // elements through one place
 };
 
 /// Cores of a herd in both dimensions; one of other levels.

@@ -1,23 +1,26 @@
 // air-channel-to-l2: what parts of one launch send each other goes through L2 memory.
 //
 // Matches a channel whose puts and gets all stand in one launch, where ids, constants and numbers of
-// loops decide which transfer is which. Each transfer has a place of its own in a new buffer: a put
-// becomes a copy into it, a get a copy out of it.
+// loops decide which transfer is which. All that goes through a place of the channel lies in a new buffer, one transfer
+// behind the other: a put becomes a copy into it, a get a copy out of it, which may take parts of several puts.
 //
 // - What puts stands before what gets: herds run one after the other, as their program has them. So
-//   the whole launch is put in program order first, without tokens.
+//   the whole launch is put in program order first, without tokens, and what puts is moved before what gets
+//   where values and memory allow that (PutsBeforeGets.cpp). Loops of other kinds around transfers become scf.for.
 // - A herd that puts and gets is divided into rounds with barriers between (HerdRounds.cpp).
 //
 // For GPUs, where a launch is a kernel, a herd its waves, and L2 the memory of a workgroup. Declines,
 // with a remark, and with an attribute at the puts and gets that says why: places that several cores
-// put into or get from, other conditions, transfers of different sizes or that are sent several
-// times, gets before their puts, circles of cores, more than `max-bytes`.
+// put into or get from, other conditions, transfers that are sent several times or that pad, cores that send each other
+// other sizes than they take, gets before their puts, circles of cores, more than `max-bytes`.
 #include "AccessLists.hpp"
 #include "ChannelEvents.hpp"
 #include "HerdRounds.hpp"
+#include "PutsBeforeGets.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "airlite/transform/DropTokens.hpp"
+#include "airlite/transform/Lowering.hpp"
 #include "transform/hierarchy/Hierarchy.hpp"
 
 #include <algorithm>
@@ -37,7 +40,7 @@ using air::ChannelEvents;
 using air::HerdOp;
 using air::IndexEntry;
 
-/// Where a site finds its slot: first + the sum of factors * runs of the loops around.
+/// Where the elements of a site start: first + the sum of factors * runs of the loops around.
 struct Slots {
   int64_t first = 0;
   std::vector<int64_t> factors;
@@ -49,6 +52,7 @@ struct Site {
   bool isPut = false;
   Operation* level = nullptr;
   Slots slots;
+  int64_t elements = 0;  // of one transfer
 };
 /// The number of a site, as long as the pass runs.
 constexpr std::string_view kSite = "airlite.site";
@@ -56,7 +60,6 @@ constexpr std::string_view kSite = "airlite.site";
 /// One channel on its way into memory.
 struct Plan {
   Operation* channel = nullptr;
-  int64_t elements = 0;  // of one transfer
   Type elementType;
   std::map<int64_t, Site> sites;   // by number
   std::vector<Operation*> levels;  // whose processes put or get
@@ -70,15 +73,14 @@ std::vector<scf::ForOp> loopsAround(Operation& site) {
   return loops;
 }
 
-/// The numbers of the transfers of one site, as all of its events have them; none where they are no
-/// such sum.
+/// Where the transfers of one site start, as all of its events have it; none where that is no such sum.
 std::optional<Slots> slotsOf(const std::vector<const ChannelEvent*>& events) {
   Slots slots;
   const size_t depth = events.front()->runs.size();
   std::map<std::vector<int64_t>, int64_t> numbers;
   for (const ChannelEvent* event : events) {
-    const auto [known, isNew] = numbers.try_emplace(event->runs, event->number);
-    if (!isNew && known->second != event->number) return std::nullopt;
+    const auto [known, isNew] = numbers.try_emplace(event->runs, event->start);
+    if (!isNew && known->second != event->start) return std::nullopt;
   }
   const auto start = numbers.find(std::vector<int64_t>(depth, 0));
   if (start == numbers.end()) return std::nullopt;
@@ -159,13 +161,7 @@ class LaunchExchange {
     Plan plan;
     plan.channel = &channel;
     for (Operation* op : accesses) {
-      const Access access = ChannelAccessOp(op).access();
-      const auto elements = air::elementsOf(access);
-      if (!elements) return decline(*op, "the number of elements that it moves is not known");
-      if (plan.elements != 0 && plan.elements != *elements)
-        return decline(*op, "transfers of a channel have different sizes");
-      plan.elements = *elements;
-      plan.elementType = elementTypeOrSelf(access.memref.type());
+      plan.elementType = elementTypeOrSelf(ChannelAccessOp(op).access().memref.type());
       Operation* level = air::levelAround(*op);
       if (std::ranges::find(plan.levels, level) == plan.levels.end()) plan.levels.push_back(level);
       std::vector<const ChannelEvent*> own;
@@ -177,7 +173,7 @@ class LaunchExchange {
       if (!slots) return decline(*op, "its number in the order of transfers is no sum over loops");
       const int64_t number = nextSite_++;
       op->setAttr(kSite, IntegerAttr::getIndex(op->context(), number));
-      plan.sites[number] = {op, ChannelAccessOp(op).isPut(), level, *slots};
+      plan.sites[number] = {op, ChannelAccessOp(op).isPut(), level, *slots, own.front()->elements};
     }
     return fits(plan, events) && keep(std::move(plan));
   }
@@ -188,8 +184,7 @@ class LaunchExchange {
     for (int64_t size : air::ChannelOp(plan.channel).sizes())
       wraps = wraps || __builtin_mul_overflow(bytes, size, &bytes);
     const int64_t width = (plan.elementType.bitWidth() + 7) / 8;
-    wraps = wraps || __builtin_mul_overflow(bytes, plan.elements, &bytes) ||
-            __builtin_mul_overflow(bytes, width, &bytes);
+    wraps = wraps || __builtin_mul_overflow(bytes, width, &bytes);
     if (!wraps && bytes <= maxBytes_) return true;
     return decline(*plan.channel, "its transfers, each with a place of its own, take more than " +
                                       std::to_string(maxBytes_) + " bytes");
@@ -284,6 +279,10 @@ class LaunchExchange {
         if (!has(true) || !has(false)) continue;
         if (plan.levels.size() != 1)
           return decline(*plan.channel, "it connects the cores of a herd and other herds");
+        const int64_t size = plan.sites.begin()->second.elements;
+        for (const auto& [number, site] : plan.sites)
+          if (site.elements != size)
+            return decline(*site.op, "cores send each other other sizes than they take");
         exchanged[herd].push_back(plan.channel);
       }
     for (const auto& [herd, list] : exchanged) {
@@ -298,7 +297,6 @@ class LaunchExchange {
   void convert(const Plan& plan, Operation* first, int64_t most) {
     std::vector<int64_t> shape = air::ChannelOp(plan.channel).sizes();
     shape.push_back(std::max<int64_t>(1, most));
-    shape.push_back(plan.elements);
     Builder builder = Builder::before(*first);
     constexpr int64_t kL2 = 1;
     const Type type = MemRefType::get(builder.context(), shape, plan.elementType, Attribute(),
@@ -324,21 +322,21 @@ class LaunchExchange {
 
   void convertSite(const Plan& plan, Operation& site, Value buffer,
                    const std::vector<int64_t>& shape) {
-    const Slots* slots = slotsFor(plan, site);
-    if (!slots) return site.erase();  // no core comes here
+    const Site* known = siteOf(plan, site);
+    if (!known) return site.erase();  // no core comes here
     Builder builder = Builder::before(site);
     const ChannelAccessOp access(&site);
     Access there{buffer, {}, {}, {}};
     const std::vector<Value> indices = access.indices().vec();
-    for (size_t i = 0; i + 2 < shape.size(); ++i) {
+    const size_t last = shape.size() - 1;
+    for (size_t i = 0; i < last; ++i) {
       const bool isOne = shape[i] == 1 || i >= indices.size();
       there.offsets.push_back(isOne ? IndexEntry{0, Value()} : IndexEntry{0, indices[i]});
     }
-    there.offsets.push_back({0, slotOf(builder, site, *slots)});
-    there.offsets.push_back({0, Value()});
+    there.offsets.push_back(startOf(builder, site, known->slots));
     int64_t stride = 1;
     for (size_t i = shape.size(); i-- > 0; stride *= shape[i]) {
-      there.sizes.insert(there.sizes.begin(), {i + 1 == shape.size() ? shape[i] : 1, Value()});
+      there.sizes.insert(there.sizes.begin(), {i == last ? known->elements : 1, Value()});
       there.strides.insert(there.strides.begin(), {stride, Value()});
     }
     air::createDma(builder, site, access.isPut() ? there : access.access(),
@@ -346,27 +344,28 @@ class LaunchExchange {
     site.erase();
   }
 
-  static const Slots* slotsFor(const Plan& plan, Operation& site) {
-    const auto number = site.attrOf<IntegerAttr>(kSite);
-    const auto slots = number ? plan.sites.find(number.value()) : plan.sites.end();
-    return slots == plan.sites.end() ? nullptr : &slots->second.slots;
+  static const Site* siteOf(const Plan& plan, Operation& op) {
+    const auto number = op.attrOf<IntegerAttr>(kSite);
+    const auto site = number ? plan.sites.find(number.value()) : plan.sites.end();
+    return site == plan.sites.end() ? nullptr : &site->second;
   }
 
-  static Value slotOf(Builder& builder, Operation& site, const Slots& slots) {
+  static IndexEntry startOf(Builder& builder, Operation& site, const Slots& slots) {
     const Location where = site.location();
     const auto make = [&](std::string_view op, Value a, Value b) {
       return builder.create(where, op, {a, b}, {builder.indexType()})->result();
     };
-    Value sum = builder.constantIndex(where, slots.first);
+    Value sum;
     const std::vector<scf::ForOp> loops = loopsAround(site);
     for (size_t i = 0; i < slots.factors.size(); ++i) {
       if (slots.factors[i] == 0) continue;
+      if (!sum) sum = builder.constantIndex(where, slots.first);
       Value run = make("arith.subi", loops[i].inductionVar(), loops[i].lowerBound());
       run = make("arith.divsi", run, loops[i].step());
       run = make("arith.muli", run, builder.constantIndex(where, slots.factors[i]));
       sum = make("arith.addi", sum, run);
     }
-    return sum;
+    return sum ? IndexEntry{0, sum} : IndexEntry{slots.first, Value()};
   }
 
   std::map<Operation*, std::vector<Operation*>> channels_;
@@ -377,15 +376,16 @@ class LaunchExchange {
   int64_t nextSite_ = 0;
 };
 
+using AccessesOfChannels = std::map<Operation*, std::vector<Operation*>>;
+
 /// By launch and channel: the puts and gets of channels that one launch uses alone.
-std::map<Operation*, std::map<Operation*, std::vector<Operation*>>> channelsOfCores(
-    Operation& module) {
-  std::map<Operation*, std::vector<Operation*>> accesses;
+std::map<Operation*, AccessesOfChannels> channelsOfCores(Operation& module) {
+  AccessesOfChannels accesses;
   module.walk([&](Operation& op) {
     if (!air::isChannelAccess(op)) return;
     if (Operation* channel = ChannelAccessOp(&op).channel().op()) accesses[channel].push_back(&op);
   });
-  std::map<Operation*, std::map<Operation*, std::vector<Operation*>>> found;
+  std::map<Operation*, AccessesOfChannels> found;
   for (auto& [channel, list] : accesses) {
     Operation* launch = list.front()->parentOf<air::LaunchOp>().op();
     const bool isOfCores = launch && std::ranges::all_of(list, [&](Operation* op) {
@@ -439,10 +439,30 @@ class ChannelToL2 : public Pass {
   bool convertAll(Operation& module, PassContext& context) const {
     bool changed = false;
     if (failed(air::dropTokens(module, changed))) return false;
+    for (const auto& [launch, channels] : channelsOfCores(module)) {
+      if (failed(toPlainLoops(*launch, channels))) return false;
+      air::putsBeforeGets(*launch);
+    }
     bool all = true;
     for (auto& [launch, channels] : channelsOfCores(module))
       all = LaunchExchange(std::move(channels), maxBytes_, context).run() && all;
     return all;
+  }
+
+  /// Loops around transfers.
+  static LogicalResult toPlainLoops(Operation& launch, const AccessesOfChannels& channels) {
+    std::vector<Operation*> parallel;
+    bool hasAffine = false;
+    for (const auto& [channel, list] : channels)
+      for (Operation* at : list)
+        for (; at != &launch; at = at->parentOp()) {
+          hasAffine = hasAffine || at->is("affine.for");
+          if (at->is("scf.parallel") && !std::ranges::count(parallel, at)) parallel.push_back(at);
+        }
+    Rewriter rewriter(launch.context());
+    for (Operation* op : parallel)
+      if (failed(parallelToLoops(*op, rewriter))) return failure();
+    return hasAffine ? lowerAffine(launch) : success();
   }
 
   /// Does it work? If not, the puts and gets say why, and nothing else has changed.

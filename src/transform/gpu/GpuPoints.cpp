@@ -11,6 +11,7 @@
 #include "GpuModule.hpp"
 #include "PointKernel.hpp"
 #include "airlite/dialect/MemRef.hpp"
+#include "airlite/transform/LinalgPoints.hpp"
 
 #include <unordered_map>
 #include <unordered_set>
@@ -38,7 +39,7 @@ class GpuPoints : public gpu::LaunchPass {
     bool changed = false;
     for (linalg::StructuredOp op : ops) {
       if (absorbed.count(op.op())) continue;
-      if (const auto why = gpu::pointObstacle(op); !why.empty()) {
+      if (const auto why = linalg::pointObstacle(op); !why.empty()) {
         context.remark(*op, "not supported: " + std::string(why));
         continue;
       }
@@ -52,7 +53,7 @@ class GpuPoints : public gpu::LaunchPass {
   /// The linalg.fill before a reduction that makes all of an output, for each of them.
   static std::vector<Operation*> fillsOf(linalg::StructuredOp op) {
     std::vector<Operation*> fills(op.numOutputs());
-    if (!gpu::pointObstacle(op).empty() || gpu::isFlat(op)) return fills;
+    if (!linalg::pointObstacle(op).empty() || gpu::isFlat(op)) return fills;
     const std::vector<AffineMap> maps = op.indexingMaps();
     for (unsigned i = 0; i < op.numOutputs(); ++i) {
       const Value output = op.outputs()[i];

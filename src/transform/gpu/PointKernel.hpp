@@ -11,9 +11,6 @@ namespace airlite::gpu {
 /// all of them in rows without gaps: then vectors of whole waves do it.
 bool isFlat(linalg::StructuredOp op);
 
-/// Why work-items cannot have the points of `op`; empty when they can.
-std::string_view pointObstacle(linalg::StructuredOp op);
-
 /// Puts an air.launch in front of `op`, which computes what it does; `op` stays. Flat ops: each
 /// lane has 16 bytes of the widest element. Others: a work-item for each point of the parallel
 /// loops, which runs the others in their order. `starts`: what all elements of each output are before; null: what

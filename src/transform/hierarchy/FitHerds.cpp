@@ -5,7 +5,8 @@
 //  - `cores=X,Y`: a herd of more cores becomes one of at most these, each of which does the work of
 //    several one after the other: a loop over blocks of cores around its body.
 //  - `work-items=N`: of a GPU, whose cores are waves of a workgroup: only a herd of more cores than N work-items make
-//    is changed, and gets the shape with the most cores.
+//    is changed, and gets the shape with the most cores. `lds-bytes=N`: and only so many cores as have their L1
+//    in what the launch leaves of so much LDS, where one has; herds that tell lanes apart have L1 in registers.
 //  - With `stage`, a launch with an iteration space of constants, which holds one segment or herd and index
 //    arithmetic, becomes one launch; its instances become loops, of the core where that is all that the
 //    segment holds.
@@ -234,6 +235,9 @@ class FitHerds : public Pass {
     option(
         "work-items", workItems_,
         "of a workgroup of a GPU: only larger herds are changed, whatever `cores` says; 0: none");
+    option(
+        "lds-bytes", ldsBytes_,
+        "with work-items: of LDS, in which L1 of all cores and L2 have to fit; 0: not asked for");
     option("stage", stage_, "where the host memory that cores copy is brought",
            {"none", "L1", "L2"});
     example("airlite-opt --air-fit-herds='cores=4,4 stage=L2' in.mlir");
@@ -290,15 +294,64 @@ class FitHerds : public Pass {
   }
 
   /// Waves of a workgroup.
-  int64_t mostWaves(Operation& module) const {
+  int64_t mostWaves(HerdOp herd) const {
     constexpr int64_t kUsual = 64;
-    auto size = module.attrOf<IntegerAttr>(gpu::kWaveSizeAttr);
-    return std::max<int64_t>(1, workItems_ / (size && size.value() > 0 ? size.value() : kUsual));
+    Operation* module = herd.op();
+    while (module->parentOp())
+      module = module->parentOp();
+    auto size = module->attrOf<IntegerAttr>(gpu::kWaveSizeAttr);
+    const int64_t most = workItems_ / (size && size.value() > 0 ? size.value() : kUsual);
+    return std::max<int64_t>(1, std::min(most, wavesInLds(herd).value_or(most)));
+  }
+
+  /// Whose L1 fits LDS; empty: L1 is somewhere else.
+  std::optional<int64_t> wavesInLds(HerdOp herd) const {
+    if (ldsBytes_ == 0 || tellsLanesApart(*herd.op())) return std::nullopt;
+    Operation* launch = herd.op();
+    for (Operation* up = launch; up; up = up->parentOp())
+      if (up->hasTrait(Trait::Hierarchy)) launch = up;
+    // Herds one after the other have the same LDS for what they allocate themselves.
+    int64_t each = 0, lasting = bytesIn(*launch, air::MemoryLevel::L1);
+    launch->walk([&](Operation& op) {
+      if (!isa<HerdOp>(&op)) return;
+      const int64_t own = bytesIn(op, air::MemoryLevel::L1);
+      each = std::max(each, own);
+      lasting -= own;
+    });
+    each += lasting;
+    const int64_t left = ldsBytes_ - bytesIn(*launch, air::MemoryLevel::L2);
+    if (each == 0 || left < each) return std::nullopt;
+    return left / each;
+  }
+
+  static bool tellsLanesApart(Operation& herd) {
+    bool found = herd.hasAttr(gpu::kSpreadAttr);
+    herd.walk([&](Operation& op) { found = found || op.def().dialect == "gpu"; });
+    return found;
+  }
+
+  /// Of all buffers of one level, each of which starts at a multiple of 16 bytes. Open ones: more than there are.
+  int64_t bytesIn(Operation& root, air::MemoryLevel level) const {
+    int64_t all = 0;
+    root.walk([&](Operation& op) {
+      if (!op.is("memref.alloc") && !op.is("memref.alloca")) return;
+      const auto type = op.result().type().cast<MemRefType>();
+      if (air::memoryLevel(type) != level) return;
+      const Type element = type.elementType();
+      const bool isNumber = element.isInteger() || element.isFloat();
+      int64_t bytes = ldsBytes_ + 1;
+      if (type.hasStaticShape() &&
+          __builtin_mul_overflow(type.numElements(), isNumber ? (element.bitWidth() + 7) / 8 : 8,
+                                 &bytes))
+        bytes = ldsBytes_ + 1;
+      all += (std::min(bytes, ldsBytes_ + 1) + 15) / 16 * 16;
+    });
+    return all;
   }
 
   bool isAnyTooLarge(Operation& module) const {
     return std::ranges::any_of(collect<HerdOp>(module), [&](Operation* herd) {
-      return !isSmallEnough(HerdOp(herd), mostWaves(module));
+      return !isSmallEnough(HerdOp(herd), mostWaves(HerdOp(herd)));
     });
   }
 
@@ -315,10 +368,7 @@ class FitHerds : public Pass {
   std::vector<int64_t> limitsOf(HerdOp herd) const {
     const std::vector<int64_t> sizes = *herd.constantSizes();
     if (workItems_ == 0) return cores_;
-    Operation* module = herd.op();
-    while (module->parentOp())
-      module = module->parentOp();
-    const int64_t most = mostWaves(*module);
+    const int64_t most = mostWaves(herd);
     if (sizes.size() != 2 || isSmallEnough(herd, most))
       return sizes.size() == 1 ? std::vector<int64_t>{most} : sizes;
     std::vector<int64_t> best{1, 1};
@@ -366,6 +416,7 @@ class FitHerds : public Pass {
 
   std::vector<int64_t> cores_ = wholeHerd(aie::defaultNpu());
   int64_t workItems_ = 0;
+  int64_t ldsBytes_ = 0;
   std::string stage_ = "none";
 };
 

@@ -2,7 +2,8 @@
 //
 // Matches linalg.softmax on memrefs. Along the dimension: the greatest element
 // (arith.maxnumf from minus infinity), the exponential of each element minus it, their sum, and each
-// divided by the sum; greatest and sum are buffers of the shape without the dimension. The order and
+// divided by the sum; greatest and sum are buffers of the shape without the dimension, in the memory of
+// the result, in a herd in L1. The order and
 // the rounding are those of the op.
 //
 // Declines, with a remark: tensors, and operands of different elements.
@@ -58,13 +59,21 @@ class Decomposition {
     shape.erase(shape.begin() + static_cast<ptrdiff_t>(dimension_));
     const Type element = type_.elementType();
     const Value rows =
-        memref::AllocOp::create(builder_, op_.location(),
-                                MemRefType::get(op_.context(), shape, element), openSizes())
+        memref::AllocOp::create(
+            builder_, op_.location(),
+            MemRefType::get(op_.context(), shape, element, Attribute(), space()), openSizes())
             .result();
     const Value start = builder_.constant(op_.location(), FloatAttr::get(element, number));
     linalg::createNamedOp(builder_, op_.location(), "linalg.fill", std::span(&start, 1),
                           std::span(&rows, 1));
     return rows;
+  }
+
+  /// A core has no memory but its own.
+  Attribute space() const {
+    if (op_.parentOfName("air.herd"))
+      return IntegerAttr::get(IntegerType::get(op_.context(), 64), 2);
+    return to_.type().cast<MemRefType>().memorySpace();
   }
 
   /// Of the rows, where they are only known at run time.

@@ -40,7 +40,10 @@ func.func @async(%m: memref<64xf32>) {
             air.execute_terminator %b : memref<64xf32, 2>
           }
           %d1 = air.dma_memcpy_nd async [%e1] (%l1[] [] [], %hl2[] [] []) : (memref<64xf32, 2>, memref<64xf32, 1>)
+          %z = arith.constant 0 : index
+          %one = arith.constant 1.0 : f32
           %e2 = air.execute [%d1] {
+            memref.store %one, %l1[%z] : memref<64xf32, 2>
             memref.dealloc %l1 : memref<64xf32, 2>
           }
         }

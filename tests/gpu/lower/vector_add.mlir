@@ -1,4 +1,4 @@
-// Three buffers in L3, tiles in L1, one processing element: the body runs once, in the first lane.
+// Three buffers in L3, tiles in L1, one processing element: the lanes of its wave share copies and ops, L1 is in LDS.
 // RUN: airlite-opt %s --air-to-gpu | FileCheck %s
 // RUN: airlite-opt %s --pass-pipeline='builtin.module(air-to-gpu,canonicalize,cse,convert-linalg-to-loops,lower-affine,canonicalize,cse)' | FileCheck %s --check-prefix=FULL
 
@@ -9,14 +9,17 @@
 // CHECK: return
 // CHECK: gpu.module @add_module
 // CHECK: gpu.func @add_launch_0(%arg0: memref<1024xf32>, %arg1: memref<1024xf32>, %arg2: memref<1024xf32>) kernel attributes {airlite.wave_size = 64 : i32, known_block_size = array<i32: 64, 1, 1>}
-// CHECK-DAG: memref.alloca() : memref<64xf32, 5>
+// CHECK: %[[LDS:.*]] = memref.alloc() : memref<768xi8, 3>
 // CHECK: %[[X:.*]] = gpu.thread_id  x
-// CHECK: %[[B:.*]] = gpu.block_id  x
-// CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[X]], %{{.*}} : index
-// CHECK: scf.if %[[FIRST]]
-// CHECK: scf.for
+// CHECK: %[[A:.*]] = memref.view %[[LDS]][%{{.*}}][] : memref<768xi8, 3> to memref<64xf32, 3>
+// CHECK: gpu.block_id  x
 // CHECK: vector.load %{{.*}} : memref<1024xf32>, vector<4xf32>
-// CHECK: vector.store %{{.*}} : memref<64xf32, 5>, vector<4xf32>
+// CHECK: vector.store %{{.*}}, %[[A]]{{.*}} : memref<64xf32, 3>, vector<4xf32>
+// CHECK: gpu.wave_barrier
+// CHECK: memref.load %[[A]][%[[X]]]
+// CHECK: memref.store
+// CHECK: gpu.wave_barrier
+// CHECK: vector.store %{{.*}} : memref<1024xf32>, vector<4xf32>
 // CHECK-NOT: air.
 // CHECK-NOT: gpu.barrier
 // CHECK: gpu.return

@@ -1,5 +1,6 @@
 #include "Kernels.hpp"
 
+#include "airlite/device/GpuMatrix.hpp"
 #include "airlite/gpu/lower/Lower.hpp"
 #include "airlite/ir/OpDef.hpp"
 
@@ -32,9 +33,32 @@ bool needsRecipe(Operation& module) {
   return hasOps && !isDivided;
 }
 
+/// A program of waves of another size means something else, or is in kernel form.
+static bool tellsLanesApart(Operation& module) {
+  bool found = false;
+  module.walk([&](Operation& op) {
+    const bool isUniform = op.is("gpu.barrier") || op.is("gpu.block_id") ||
+                           op.is("gpu.block_dim") || op.is("gpu.grid_dim");
+    found = found || (op.def().dialect == "gpu" && !isUniform) || op.hasAttr(gpu::kSpreadAttr);
+  });
+  return found;
+}
+
+/// Tells the passes for whose instructions a program with launches is, and gives it waves as the device multiplies
+/// matrices with, where it says nothing of them.
+static void nameDevice(Operation& module, std::string_view name) {
+  const amdgpu::GpuDevice* device = amdgpu::findGpuDevice(name);
+  if (!device || module.hasAttr(gpu::kDeviceAttr)) return;
+  Context& context = module.context();
+  module.setAttr(gpu::kDeviceAttr, StringAttr::get(context, device->name));
+  if (module.hasAttr(gpu::kWaveSizeAttr) || tellsLanesApart(module)) return;
+  module.setAttr(gpu::kWaveSizeAttr, IntegerAttr::get(IntegerType::get(context, 64), device->wave));
+}
+
 int lowerToKernels(Operation& module, const Driver& driver, const KernelOptions& options) {
   const std::string& first = driver.frontend.pipeline;
   std::string passes = first.empty() ? "" : first + ",";
+  if (!needsRecipe(module)) nameDevice(module, options.device);
   if (options.verifyProgram) passes += "air-verify-program,";
   if (first.empty() && !options.device.empty() && needsRecipe(module))
     passes += "air-gpu{device=" + options.device + (options.exact ? " exact=true" : "") + "},";

@@ -1,0 +1,180 @@
+#include "WaveViews.hpp"
+
+#include "Side.hpp"
+#include "airlite/dialect/Linalg.hpp"
+#include "airlite/dialect/MemRef.hpp"
+
+#include <algorithm>
+
+namespace airlite::gpu {
+namespace {
+
+bool isSame(const air::IndexEntry& a, const air::IndexEntry& b) {
+  const auto known = a.known();
+  return known ? known == b.known() : a.value == b.value;
+}
+
+bool isSame(const air::Access& a, const air::Access& b) {
+  const auto isSameList = [](const auto& x, const auto& y) {
+    return std::ranges::equal(x, y, [](const auto& p, const auto& q) { return isSame(p, q); });
+  };
+  return a.memref == b.memref && isSameList(a.offsets, b.offsets) && isSameList(a.sizes, b.sizes) &&
+         isSameList(a.strides, b.strides);
+}
+
+/// The op of `block` that is or holds `op`; null: it is elsewhere.
+Operation* stepOf(Operation* op, Block* block) {
+  while (op && op->block() != block)
+    op = op->parentOp();
+  return op;
+}
+
+class Mirror {
+ public:
+  Mirror(Kernel& kernel, Operation& herd, Operation& buffer)
+      : kernel_(kernel), herd_(herd), buffer_(buffer) {}
+
+  /// Whether it is one.
+  bool read() {
+    for (OpOperand& use : buffer_.result().uses())
+      if (!addUse(*use.owner())) return false;
+    if (!in_) return false;
+    l2_ = air::DmaMemcpyNdOp(in_).src().memref;
+    const bool isL2 = l2_.definingOp() && l2_.definingOp()->is("memref.alloc") &&
+                      isLevel(l2_, air::MemoryLevel::L2);
+    return isL2 && followsCopies() && isFree();
+  }
+
+  bool replace() {
+    const air::DmaMemcpyNdOp dma(in_);
+    Builder builder = Builder::before(*in_);
+    const IndexMath math(builder, in_->location());
+    const auto side = sideOf(math, *in_, dma.src(), dma.dst());
+    const auto type = buffer_.result().type().cast<MemRefType>();
+    std::vector<memref::MixedIndex> sizes, strides;
+    std::vector<int64_t> numbers;
+    if (!side || !fit(*side, type)) return false;
+    for (size_t i = side->dims.size() - type.rank(); i < side->dims.size(); ++i) {
+      sizes.emplace_back(side->dims[i].size.constant);
+      strides.emplace_back(side->dims[i].stride.constant);
+      numbers.push_back(side->dims[i].stride.constant);
+    }
+    const bool isFixed = side->base.isConstant();
+    const MemRefType part = MemRefType::get(
+        type.context(), type.shape(), type.elementType(),
+        StridedLayoutAttr::get(type.context(), isFixed ? side->base.constant : kDynamic, numbers),
+        side->root.type().cast<MemRefType>().memorySpace());
+    const memref::MixedIndex offset =
+        isFixed ? memref::MixedIndex(side->base.constant) : memref::MixedIndex(side->base.value);
+    const Value view = memref::ReinterpretCastOp::create(builder, in_->location(), side->root,
+                                                         offset, sizes, strides, part)
+                           ->result();
+    for (Operation* op : {in_, out_})
+      if (op) op->erase();
+    for (Operation* op : ends_)
+      op->erase();
+    buffer_.result().replaceAllUsesWith(view);
+    buffer_.erase();
+    return true;
+  }
+
+ private:
+  bool addUse(Operation& op) {
+    if (op.is("memref.dealloc")) return ends_.push_back(&op), true;
+    if (isa<air::DmaMemcpyNdOp>(&op)) return addCopy(op);
+    const bool isPlain = linalg::asStructured(&op) || op.is("memref.load") ||
+                         op.is("memref.store") || op.is("vector.transfer_read") ||
+                         op.is("vector.transfer_write");
+    if (!isPlain) return false;
+    (changes(op, buffer_.result()) ? writers_ : readers_).push_back(&op);
+    return true;
+  }
+
+  bool addCopy(Operation& op) {
+    const air::DmaMemcpyNdOp dma(&op);
+    if (!dma.padBefore().empty() || !dma.padAfter().empty()) return false;
+    const bool isIn = dma.dst().memref == buffer_.result();
+    Operation*& known = isIn ? in_ : out_;
+    if (known || !(isIn ? dma.dst() : dma.src()).isWhole()) return false;
+    known = &op;
+    return true;
+  }
+
+  static bool changes(Operation& op, Value memref) {
+    std::vector<EffectInstance> effects;
+    if (!effectsOf(op, effects)) return true;
+    return std::ranges::any_of(effects, [&](const EffectInstance& effect) {
+      return effect.effect == Effect::Write && (!effect.value || effect.value == memref);
+    });
+  }
+
+  /// All uses stand behind the copy into it, and what changes it before the copy back.
+  bool followsCopies() const {
+    if (out_ && !isSame(air::DmaMemcpyNdOp(in_).src(), air::DmaMemcpyNdOp(out_).dst()))
+      return false;
+    if (!writers_.empty() && !out_) return false;
+    Block* block = in_->block();
+    const auto isBetween = [&](Operation* op, Operation* end) {
+      Operation* step = stepOf(op, block);
+      return step && in_->isBeforeInBlock(step) && (!end || step->isBeforeInBlock(end));
+    };
+    return (!out_ || isBetween(out_, nullptr)) &&
+           std::ranges::all_of(readers_, [&](Operation* op) { return isBetween(op, nullptr); }) &&
+           std::ranges::all_of(writers_, [&](Operation* op) { return isBetween(op, out_); });
+  }
+
+  /// Nothing else in the herd writes the L2 buffer, or, where this one is changed, reads it.
+  bool isFree() const {
+    bool isFree = true;
+    herd_.walkWith([&](Operation& op) {
+      if (!isLeaf(op)) return WalkResult::Advance;
+      std::vector<EffectInstance> effects;
+      if (&op == in_ || &op == out_) return WalkResult::Skip;
+      if (!effectsOf(op, effects)) isFree = false;
+      for (const EffectInstance& effect : effects) {
+        const bool isRead = effect.effect == Effect::Read, isWrite = effect.effect == Effect::Write;
+        if (!isWrite && !(isRead && !writers_.empty())) continue;
+        const Value root = effect.value ? rootOf(kernel_, effect.value) : Value();
+        if (!root || root == l2_) isFree = false;
+      }
+      return WalkResult::Skip;
+    });
+    return isFree;
+  }
+
+  /// The last dims are those of the buffer, all known.
+  static bool fit(const Side& side, MemRefType type) {
+    const size_t rank = type.rank(), count = side.dims.size();
+    if (count < rank) return false;
+    for (size_t i = 0; i < count; ++i) {
+      const Dim& dim = side.dims[i];
+      const int64_t wanted = i + rank < count ? 1 : type.dim(i + rank - count);
+      if (!dim.size.is(wanted) || !dim.stride.isConstant()) return false;
+    }
+    return true;
+  }
+
+  Kernel& kernel_;
+  Operation& herd_;
+  Operation& buffer_;
+  Operation *in_ = nullptr, *out_ = nullptr;
+  std::vector<Operation*> readers_, writers_, ends_;
+  Value l2_;
+};
+
+}  // namespace
+
+void useL2InPlace(Kernel& kernel, Operation& herd) {
+  std::vector<Operation*> buffers;
+  for (Operation& op : kernel.body().ops())
+    if (kernel.herdBuffers.count(&op) && isLevel(op.result(), air::MemoryLevel::L1) &&
+        std::ranges::all_of(op.result().uses(),
+                            [&](OpOperand& use) { return herd.isAncestor(use.owner()); }))
+      buffers.push_back(&op);
+  for (Operation* buffer : buffers) {
+    Mirror mirror(kernel, herd, *buffer);
+    if (mirror.read() && mirror.replace()) kernel.herdBuffers.erase(buffer);
+  }
+}
+
+}  // namespace airlite::gpu

@@ -1,0 +1,48 @@
+// Structured ops on memrefs whose points of the parallel loops are computed apart from each other, by whoever has
+// the number of a point: work-items of a grid, lanes of a wave.
+#pragma once
+
+#include "airlite/dialect/Linalg.hpp"
+#include "airlite/ir/Builder.hpp"
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace airlite::linalg {
+
+/// Why the points of `op` cannot be computed apart from each other; empty when they can.
+std::string_view pointObstacle(StructuredOp op);
+
+/// Writes what one point computes, where the builder is; the op stays.
+class PointWriter {
+ public:
+  /// `starts`: what all elements of each output are before; null: what is in memory.
+  PointWriter(StructuredOp op, Builder& builder, std::span<const Value> starts);
+
+  Value count();
+  /// Neighbours write neighbours of the last output; the other loops run in their order, and what they sum up
+  /// is a value that is stored once.
+  void write(Value point);
+
+ private:
+  std::vector<unsigned> parallelLoops() const;
+  Value index(int64_t value);
+  Value binary(std::string_view name, Value a, Value b);
+  Value sizeOf(unsigned loop);
+  void split(Value point);
+  std::vector<Value> reduce(unsigned loop, const std::vector<Value>& before);
+  std::vector<Value> computeElement(const std::vector<Value>& before);
+  Value load(unsigned operand);
+  std::vector<Value> indicesOf(unsigned operand);
+  Value indexOf(AffineExpr expr);
+
+  StructuredOp op_;
+  Builder& builder_;
+  std::vector<Value> starts_;
+  std::vector<AffineMap> maps_;
+  std::vector<unsigned> parallel_;  ///< in the order of the number of a point
+  std::vector<Value> ivs_;
+};
+
+}  // namespace airlite::linalg
