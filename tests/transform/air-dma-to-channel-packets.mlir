@@ -1,6 +1,7 @@
 // RUN: airlite-opt %s --air-dma-to-channel 2>&1 | FileCheck %s
 // RUN: airlite-opt %s --air-dma-to-channel=shim-dma-channels-per-col=3 2>&1 | FileCheck %s --check-prefix=THREE
 // RUN: airlite-opt %s --air-dma-to-channel="shim-dma-channels-per-col=9 force-shim-packet-flow" 2>&1 | FileCheck %s --check-prefix=FORCE
+// RUN: airlite-opt %s --air-dma-to-channel="shim-dma-channels-per-col=9 force-packet-inputs" 2>&1 | FileCheck %s --check-prefix=INPUTS
 // RUN: not airlite-opt %s --air-dma-to-channel=shim-dma-channels-per-col=few 2>&1 | FileCheck %s --check-prefix=BAD
 // BAD: expected an integer
 
@@ -18,6 +19,10 @@
 // FORCE: air.channel @channel_2 [1, 1] {broadcast_shape = [2, 1], channel_type = "npu_dma_packet"}
 // FORCE: air.channel @channel_3 [2, 1] {channel_type = "npu_dma_packet"}
 // FORCE: air.channel @channel_4 []{{$}}
+// INPUTS-NOT: warning
+// INPUTS: air.channel @channel_2 [1, 1] {broadcast_shape = [2, 1], channel_type = "npu_dma_packet"}
+// INPUTS: air.channel @channel_3 [2, 1]{{$}}
+// INPUTS: air.channel @channel_4 []{{$}}
 #both = affine_set<()[s0, s1] : (s0 >= 0, -s0 + 1 >= 0, s1 == 0)>
 func.func @f(%m: memref<8xi32>, %n: memref<8xi32>) {
   air.launch () in () args(%a=%m, %b=%n) : memref<8xi32>, memref<8xi32> {

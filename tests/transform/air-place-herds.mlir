@@ -202,3 +202,24 @@ func.func @alone() {
   }
   return
 }
+
+// Three herds have memory that the last of them transfers: all are on its core. Where nobody does, they
+// are side by side.
+// CHECK-LABEL: func.func @shared_by_three
+// CHECK: air.herd @init {{.*}}x_loc = [[X:[0-9]+]] : i64, y_loc = [[Y:[0-9]+]] : i64
+// CHECK: air.herd @work {{.*}}x_loc = [[X]] : i64, y_loc = [[Y]] : i64
+// CHECK: air.herd @end {{.*}}x_loc = [[X]] : i64, y_loc = [[Y]] : i64
+func.func @shared_by_three(%m: memref<8xi32>) {
+  air.segment @s args(%h = %m) : memref<8xi32> {
+    %c1 = arith.constant 1 : index
+    %l1 = memref.alloc() : memref<8xi32, 2>
+    air.herd @init tile (%x, %y) in (%a = %c1, %b = %c1) args(%o = %l1) : memref<8xi32, 2> {
+    }
+    air.herd @work tile (%x, %y) in (%a = %c1, %b = %c1) args(%o = %l1) : memref<8xi32, 2> {
+    }
+    air.herd @end tile (%x, %y) in (%a = %c1, %b = %c1) args(%o = %l1, %n = %h) : memref<8xi32, 2>, memref<8xi32> {
+      air.dma_memcpy_nd (%n[] [] [], %o[] [] []) : (memref<8xi32>, memref<8xi32, 2>)
+    }
+  }
+  return
+}

@@ -215,3 +215,42 @@ func.func @own_runs(%m: memref<64xi32>, %n: memref<64xi32>) {
   air.wait_all [%r]
   return
 }
+
+// What a conditional on the number of a parallel loop chooses is known in each copy, so the loop around it goes
+// into the lists.
+// CHECK-LABEL: func.func @chosen
+// CHECK-NOT: scf.if
+// CHECK: air.channel.put async {{.*}}@c[] (%arg0[%c0{{[_0-9]*}}, %c0{{[_0-9]*}}, %c0{{[_0-9]*}}] [%c3{{[_0-9]*}}, %c2{{[_0-9]*}}, %c4{{[_0-9]*}}] [%c4{{[_0-9]*}}, %c16{{[_0-9]*}}, %c1{{[_0-9]*}}])
+// CHECK: air.channel.put async {{.*}}@d[] (%arg0[%c0{{[_0-9]*}}, %c0{{[_0-9]*}}, %c32{{[_0-9]*}}] [%c3{{[_0-9]*}}, %c2{{[_0-9]*}}, %c4{{[_0-9]*}}] [%c4{{[_0-9]*}}, %c16{{[_0-9]*}}, %c1{{[_0-9]*}}])
+func.func @chosen(%m: memref<64xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c32 = arith.constant 32 : index
+  %w = air.wait_all async
+  %p = scf.parallel (%x) = (%c0) to (%c2) step (%c1) init (%w) -> !air.async.token {
+    %first = arith.cmpi eq, %x, %c0 : index
+    %row = arith.muli %x, %c32 : index
+    %l = scf.for %i = %c0 to %c3 step %c1 iter_args(%t = %w) -> (!air.async.token) {
+      %at = arith.muli %i, %c4 : index
+      %o = arith.addi %row, %at : index
+      %q = scf.if %first -> (!air.async.token) {
+        %s = air.channel.put async [%t] @c[] (%m[0, %o] [2, 4] [16, 1]) : (memref<64xi32>)
+        scf.yield %s : !air.async.token
+      } else {
+        %s = air.channel.put async [%t] @d[] (%m[0, %o] [2, 4] [16, 1]) : (memref<64xi32>)
+        scf.yield %s : !air.async.token
+      }
+      scf.yield %q : !air.async.token
+    }
+    scf.reduce(%l : !air.async.token) {
+    ^bb0(%a: !air.async.token, %b: !air.async.token):
+      %j = air.wait_all async [%a, %b]
+      scf.reduce.return %j : !air.async.token
+    }
+  }
+  air.wait_all [%p]
+  return
+}

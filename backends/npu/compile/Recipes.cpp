@@ -225,6 +225,13 @@ PassList fuseTransfers(const aie::Device& target, FloatsOf floats) {
   return {recipe};
 }
 
+/// What cores get from the host comes as packets.
+PassList sendPackets(const aie::Device& target, FloatsOf floats) {
+  PassUse recipe = recipeFor(target, floats);
+  recipe.options.push_back({"packets", true});
+  return {recipe};
+}
+
 /// Of herds that copy for themselves, and have more cores or transfers than the array: fewer cores, by
 /// way of L2; in the end one core, which holds all that it copies and takes any bytes of it. What cores
 /// exchange with the host through channels they can copy as well.
@@ -283,6 +290,9 @@ std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, F
   if (shape.hasChannels)
     recipes.push_back(
         {{"inline"}, {"lower-affine"}, {"air-relay-gets"}, recipeFor(target, floats)});
+  // Cores that exchange with each other and get more from the host than it has channels.
+  if (shape.hasChannels && (shape.hasCoreCopies || shape.exchangesWithHost))
+    recipes.push_back(sendPackets(target, floats));
   // No other recipe has a place for more cores than there are.
   if (shape.hasCoreCopies && !shape.hasChannels &&
       shape.mostCores > target.columns * target.coreRows())

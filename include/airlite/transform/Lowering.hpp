@@ -16,5 +16,7 @@ LogicalResult convertScfToCf(Operation& root, bool* changed = nullptr);
 /// Replaces an scf.parallel by nested scf.for, the first dimension outermost; they carry what it
 /// reduces. Attributes are dropped.
 LogicalResult parallelToLoops(Operation& op, Rewriter& rewriter);
+/// The same for an scf.forall. One with shared outputs is reported.
+LogicalResult forallToLoops(Operation& op, Rewriter& rewriter);
 
 }  // namespace airlite

@@ -36,6 +36,23 @@ std::vector<Operation*> parallelsOfChannels(Operation& scope) {
   return collect(scope, [&](Operation& op) { return around.count(&op) > 0; });
 }
 
+/// The rewrites of these names that the `ops` have.
+std::vector<RootedPattern> patternsOf(Context& context, std::span<const std::string_view> ops,
+                                      std::span<const std::string_view> names) {
+  std::vector<RootedPattern> patterns;
+  for (std::string_view op : ops)
+    for (const RewritePattern& pattern : context.findOp(op)->patterns)
+      if (std::ranges::count(names, pattern.name) > 0) patterns.push_back({op, pattern});
+  return patterns;
+}
+
+/// What a copy of a loop's body chooses by its iteration is known.
+void decideChoices(Operation& scope) {
+  constexpr std::string_view kOps[] = {"scf.if", "affine.if"};
+  constexpr std::string_view kNames[] = {"if-constant-condition", "affine-if-decided"};
+  applyPatterns(scope, patternsOf(scope.context(), kOps, kNames));
+}
+
 bool unrollParallels(Operation& scope, PassContext& context) {
   bool changed = false;
   for (Operation* loop : parallelsOfChannels(scope)) {
@@ -43,6 +60,7 @@ bool unrollParallels(Operation& scope, PassContext& context) {
     if (!obstacle.empty()) context.remark(*loop, fmt::format("not unrolled: {}", obstacle));
     changed |= obstacle.empty();
   }
+  if (changed) decideChoices(scope);
   return changed;
 }
 
@@ -116,12 +134,11 @@ void declareCopies(PassContext& context) {
 void tidyTransfers(Operation& scope) {
   // Not "simplify-dependencies": it takes the order of transfers from run to run of a loop for
   // granted, which is not so for the copies of a parallel loop.
-  constexpr std::string_view kWanted[] = {"fold-wait-all", "forward-results", "execute-to-join"};
-  std::vector<RootedPattern> patterns;
-  for (std::string_view name : {"air.execute", "air.wait_all", "affine.apply"})
-    for (const RewritePattern& pattern : scope.context().findOp(name)->patterns)
-      if (name == "affine.apply" || std::ranges::count(kWanted, pattern.name) > 0)
-        patterns.push_back({name, pattern});
+  constexpr std::string_view kOps[] = {"air.execute", "air.wait_all"};
+  constexpr std::string_view kNames[] = {"fold-wait-all", "forward-results", "execute-to-join"};
+  std::vector<RootedPattern> patterns = patternsOf(scope.context(), kOps, kNames);
+  for (const RewritePattern& pattern : scope.context().findOp("affine.apply")->patterns)
+    patterns.push_back({"affine.apply", pattern});
   applyPatterns(scope, patterns);
   dropRepeatedWaits(scope);
 }

@@ -204,8 +204,11 @@ class Exchange {
         "stays: its indices are not constants, ids and numbers of loops";
     const std::vector<Value> far = far_.indices().vec();
     const std::vector<Value> near = near_.indices().vec();
-    if (far.size() != near.size()) return kOther;
     const bool isBroadcast = far_.channel() && far_.channel().broadcastShape().has_value();
+    // Without indices it is the only place there is.
+    if (far.empty() && isBroadcast && std::ranges::all_of(near, [&](Value id) { return isId(id); }))
+      return {};
+    if (far.size() != near.size()) return kOther;
     for (size_t i = 0; i < far.size(); ++i) {
       const auto constant = constantIntOf(far[i]);
       if (constant) {

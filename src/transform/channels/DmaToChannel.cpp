@@ -190,12 +190,13 @@ class DmaToChannel : public Pass {
            "cores of a segment and L3 get packet flow");
     option("force-shim-packet-flow", forcePackets_,
            "packet flow for all channels between cores and L3");
+    option("force-packet-inputs", forceInputs_, "packet flow for all channels from L3 to cores");
     example("airlite-opt --air-dma-to-channel in.mlir");
   }
 
   PassResult run(Operation& module, PassContext& context) override {
     bool changed = split(module, context);
-    changed |= usePacketFlow(module, {shimChannels_, forcePackets_});
+    changed |= usePacketFlow(module, {shimChannels_, forcePackets_, forceInputs_});
     return changedIf(changed);
   }
 
@@ -224,7 +225,7 @@ class DmaToChannel : public Pass {
   }
 
   int64_t shimChannels_ = 2;
-  bool forcePackets_ = false;
+  bool forcePackets_ = false, forceInputs_ = false;
 };
 
 }  // namespace

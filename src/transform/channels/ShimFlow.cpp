@@ -97,10 +97,10 @@ struct Direction {
   }
 };
 
-bool limit(Operation& segment, const Direction& direction, std::string_view name,
+bool limit(Operation& segment, const Direction& direction, std::string_view name, bool isForced,
            const ShimFlowOptions& options) {
   int64_t needed = direction.perColumn();
-  if (options.force) return direction.usePackets();
+  if (isForced) return direction.usePackets();
   if (needed <= options.channelsPerColumn || direction.channels.empty()) return false;
   segment.emitWarning() << direction.channels.size() << " " << name
                         << " channels of its cores get packet flow: a shim column would need "
@@ -171,8 +171,9 @@ bool usePacketFlow(Operation& module, const ShimFlowOptions& options) {
   }
   bool changed = false;
   for (Operation* segment : segments) {
-    changed |= limit(*segment, inputs[segment], "input", options);
-    changed |= limit(*segment, outputs[segment], "output", options);
+    changed |=
+        limit(*segment, inputs[segment], "input", options.force || options.forceInputs, options);
+    changed |= limit(*segment, outputs[segment], "output", options.force, options);
   }
   std::map<Operation*, HerdOutputs> ofHerds = outputsOfHerds(channels, ends);
   for (Operation* herd : herds)

@@ -1,7 +1,7 @@
 // air-specialize-channel-wrap-and-stride: loops around channel ops become access lists.
 //
 // Looks at the channel ops in each function, launch or segment (`scope`).
-//  1. scf.parallel around channel ops is unrolled.
+//  1. scf.parallel around channel ops is unrolled, and what conditionals in it choose is decided.
 //  2. An scf.for or affine.for with one channel op, and nothing else but calculations and joins of
 //     tokens, becomes the first dimension of the op's lists: its trip count is the size, how far an
 //     iteration moves the access is the stride (0: the same elements again), its lower bound goes

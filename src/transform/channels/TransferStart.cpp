@@ -44,8 +44,7 @@ bool TransferStart::begins(Operation& op) {
   bool result = true;
   for (Operation* at = &op; result; at = at->parentOp()) {
     if (isAsyncOp(*at)) result = areDone(AsyncOp(at).dependencies());
-    for (Operation* before = at->prev(); before && result; before = before->prev())
-      result = letsPass(*before);
+    result = result && mayPassTo(*at);
     Operation* around = at->parentOp();
     if (!around || around->hasTrait(Trait::Function)) break;
     const HierarchyOp home = asHierarchy(around);
@@ -56,6 +55,18 @@ bool TransferStart::begins(Operation& op) {
   open_.erase(&op);
   if (result) done_.insert(&op);
   return result;
+}
+
+/// Control comes to `op` at once from the start of its block, or after computations.
+bool TransferStart::mayPassTo(Operation& op) {
+  auto [known, isNew] = stops_.try_emplace(op.block(), nullptr);
+  if (isNew)
+    for (Operation& inner : op.block()->ops())
+      if (!letsPass(inner)) {
+        known->second = &inner;
+        break;
+      }
+  return !known->second || known->second == &op || op.isBeforeInBlock(known->second);
 }
 
 bool TransferStart::areDone(OperandRange tokens) {

@@ -9,7 +9,8 @@
 
 namespace airlite::air {
 
-/// Knows the other end of each channel op that has only one.
+/// Knows the other end of each channel op that has only one. While it is in use a program may get
+/// dependencies, but no other ops.
 class TransferStart {
  public:
   void addPair(Operation& put, Operation& get) {
@@ -27,9 +28,12 @@ class TransferStart {
   bool isDone(Value token);
   bool isTransferDone(Operation& op);
   bool areTransfersDone(Operation& loop);
+  bool mayPassTo(Operation& op);
 
   std::unordered_map<Operation*, Operation*> partner_;
   std::unordered_set<Operation*> others_, done_, open_;  // of one question
+  std::unordered_map<Block*, Operation*>
+      stops_;  // the first op that control may wait at; null: none
 };
 
 }  // namespace airlite::air

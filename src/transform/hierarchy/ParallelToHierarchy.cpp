@@ -18,8 +18,8 @@
 //
 // Declines, with a remark: a loop inside of a herd or around a launch; for the launch pass a loop
 // inside of a launch (the outermost of nested loops wins) or segment; for the segment pass a loop
-// inside of a segment; for the herd pass a loop around a segment, and a loop in a loop that becomes
-// a herd, when a segment or launch is around both. A copy from or to L1 that is left outside of
+// inside of a segment; for the herd pass a loop around a segment, one of a launch or segment that only puts
+// and gets, and a loop in a loop that becomes a herd, when a segment or launch is around both. A copy from or to L1 that is left outside of
 // herds gets a remark, too. Bounds that do not fit, other numbers of affine dimensions, results of
 // loops other than reductions into a herd, a called function without link_with, and a body that
 // allocates or accesses memory which is not allowed at that level are errors.
@@ -93,16 +93,35 @@ template <class Op> bool holds(Operation& loop) {
   return found;
 }
 
-/// Puts and gets for what is elsewhere, and nothing that would be in a design itself.
-bool onlyFeedsChannels(Operation& loop) {
+bool transfersL1(Operation& loop) {
+  bool found = false;
+  loop.walk([&](Operation& op) {
+    found |=
+        air::isChannelAccess(op) &&
+        air::memoryLevel(air::ChannelAccessOp(&op).access().memref.type()) == air::MemoryLevel::L1;
+  });
+  return found;
+}
+
+/// Puts and gets for what is elsewhere, and nothing that would be in a design itself; memory where that
+/// `mayAllocate`.
+bool onlyFeedsChannels(Operation& loop, bool mayAllocate = false) {
   bool hasTransfer = false, hasMore = false;
   loop.walk([&](Operation& op) {
     hasTransfer |= air::isChannelAccess(op);
-    bool isOuter = op.numRegions() > 0 && !air::asHierarchy(&op);
-    hasMore |= !air::isChannelAccess(op) && !isa<air::WaitAllOp>(&op) && !isOuter &&
+    const bool isOuter = op.numRegions() > 0 && !air::asHierarchy(&op);
+    const bool isMemory = mayAllocate && (op.is("memref.alloc") || op.is("memref.dealloc"));
+    hasMore |= !air::isChannelAccess(op) && !isa<air::WaitAllOp>(&op) && !isOuter && !isMemory &&
                !op.hasTrait(Trait::Terminator) && !isPure(op);
   });
   return hasTransfer && !hasMore;
+}
+
+/// What a launch or segment does beside its herds.
+bool feedsCores(Operation& loop) {
+  const bool isInside = loop.parentOfName("air.segment") || loop.parentOfName("air.launch");
+  return isInside && !holds<air::HerdOp>(loop) && onlyFeedsChannels(loop, true) &&
+         !transfersL1(loop);
 }
 
 class ParallelToHierarchy : public Pass {
@@ -294,7 +313,7 @@ class ParallelToHerd : public ParallelToHierarchy {
     if (holds<air::LaunchOp>(loop) || holds<air::SegmentOp>(loop))
       return "stays a loop: a launch or segment is inside of it";
     air::HerdOp herd = loop.parentOf<air::HerdOp>();
-    if (!herd) return {};
+    if (!herd) return feedsCores(loop) ? "stays a loop: it only puts and gets, for cores" : "";
     if (herd->parentOf<air::SegmentOp>() || herd->parentOf<air::LaunchOp>())
       return "stays a loop: it is inside of a herd";
     return {};  // parts of programs may have herds in herds

@@ -96,6 +96,8 @@ Values mixedBounds(Rewriter& rewriter, Operation& op, std::span<const int64_t> s
   return values;
 }
 
+}  // namespace
+
 LogicalResult forallToLoops(Operation& op, Rewriter& rewriter) {
   scf::ForallOp loop(&op);
   if (op.numResults() != 0 || !loop.terminator().body().empty())
@@ -117,6 +119,8 @@ LogicalResult forallToLoops(Operation& op, Rewriter& rewriter) {
 }
 
 // -- Blocks --------------------------------------------------------------------------------------
+
+namespace {
 
 /// The ops after `op` as a block of their own, with an argument for each result of `op`.
 Block& continuation(Operation& op, bool withArguments) {

@@ -3,7 +3,8 @@
 // Matches the herds of each segment, and each herd that is in none. The grid of a segment is given
 // by its attributes x_size, y_size, x_loc, y_loc where it has them, else by the options num-cols,
 // num-rows, col-anchor, row-anchor; all four are written back. Herds of one name are the same cores
-// at different times and get the same place, as do herds of one shape that transfer one L1 buffer.
+// at different times and get the same place, as do herds of one shape that transfer one L1 buffer, or
+// use one that one of them transfers and more than two have.
 //
 // Herds with both x_loc and y_loc are pinned and taken first. Herds that are linked by a cascade
 // channel are placed so that the consumer is the east or south neighbour of its producer (south
@@ -59,9 +60,9 @@ class GridPlacement {
     if (!sizes) return herd.emitOpError() << "cannot be placed: its sizes are not constants";
     std::string_view name = symbolName(herd);
     auto [known, isNew] = byName_.emplace(name, units_.size());
-    const auto mover = isNew || name.empty() ? unitThatMovesTheSame(herd) : std::nullopt;
-    if (mover) {
-      known->second = *mover;
+    const auto other = isNew || name.empty() ? unitOfTheSame(herd) : std::nullopt;
+    if (other) {
+      known->second = *other;
     } else if (isNew || name.empty()) {
       known->second = units_.size();
       units_.emplace_back();
@@ -72,8 +73,8 @@ class GridPlacement {
     if (sizes->size() > 1) place.rows = std::max(place.rows, (*sizes)[1]);
     units_[known->second].herds.push_back(&herd);
     unitOf_[&herd] = known->second;
-    for (Value memory : movedMemory(herd))
-      moverOf_.emplace(memory.impl(), known->second);
+    for (Value memory : boundMemory(herd))
+      boundTo_.emplace(memory.impl(), known->second);
     return success();
   }
 
@@ -125,12 +126,34 @@ class GridPlacement {
     return memory;
   }
 
-  /// The earlier herd of that shape whose cores transfer memory that those of `herd` do, too: the DMA
-  /// of one core reaches it, so they have to be the same.
-  std::optional<size_t> unitThatMovesTheSame(Operation& herd) const {
-    for (Value memory : movedMemory(herd)) {
-      const auto found = moverOf_.find(memory.impl());
-      if (found == moverOf_.end()) continue;
+  /// More than two herds have the memory, one of which transfers it: not all would be next to that one.
+  static bool isCrowded(Value memory) {
+    std::set<std::string_view> names;
+    bool isMoved = false;
+    for (const OpOperand& use : memory.uses()) {
+      if (!isa<air::HerdOp>(use.owner())) continue;
+      names.insert(symbolName(*use.owner()));
+      const std::vector<Value> moved = movedMemory(*use.owner());
+      isMoved |= std::ranges::count(moved, memory) > 0;
+    }
+    return isMoved && names.size() > 2;
+  }
+
+  /// L1 memory that herds of one shape have on the same cores: the DMA of one core reaches it.
+  static std::vector<Value> boundMemory(Operation& op) {
+    std::vector<Value> memory = movedMemory(op);
+    for (Value operand : air::HerdOp(&op).kernelOperands())
+      if (memorySpaceOf(operand.type()) &&
+          air::memoryLevel(operand.type()) == air::MemoryLevel::L1 && isCrowded(operand))
+        memory.push_back(operand);
+    return memory;
+  }
+
+  /// The earlier herd of that shape whose cores have to be those of `herd`.
+  std::optional<size_t> unitOfTheSame(Operation& herd) const {
+    for (Value memory : boundMemory(herd)) {
+      const auto found = boundTo_.find(memory.impl());
+      if (found == boundTo_.end()) continue;
       Operation& other = *units_[found->second].herds.front();
       if (air::HerdOp(&other).constantSizes() == air::HerdOp(&herd).constantSizes() &&
           pinOf(other) == pinOf(herd))
@@ -240,7 +263,7 @@ class GridPlacement {
   std::vector<PlacedHerd> placed_;  // one for each unit
   std::map<std::string_view, size_t> byName_;
   std::map<Operation*, size_t> unitOf_;
-  std::map<void*, size_t> moverOf_;  // of L1 memory
+  std::map<void*, size_t> boundTo_;  // the unit of L1 memory
   std::set<HerdLink> links_;
 };
 

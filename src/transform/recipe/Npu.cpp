@@ -32,6 +32,8 @@ class NpuRecipe : public Recipe {
     option("l1-bytes", l1Bytes_, "L1 memory of a core that tiles may take");
     option("fuse-channels", fuseChannels_,
            "transfers of cores that follow each other share a channel");
+    option("packets", packets_,
+           "what cores get from the host comes as packets, which share shim channels");
     option("l2", useL2_, "bring operands into L2 first");
     option("reuse", reuse_, "keep in L2 what several tiles of a product of matrices use");
     option(
@@ -155,6 +157,7 @@ class NpuRecipe : public Recipe {
                     {"air-dependency-schedule-opt"},
                     {"air-specialize-dma-broadcast"},
                     {"air-dma-to-channel"}};
+    if (packets_) all.back().options.push_back({"force-packet-inputs", true});
     if (fuseChannels_)
       all.push_back({"air-fuse-channels", {{"aggressive-mode", std::vector<std::string>{"L1"}}}});
     const PassList rest = {
@@ -203,7 +206,7 @@ class NpuRecipe : public Recipe {
   std::vector<int64_t> herd_ = wholeHerd(device_), coreTile_, copyTile_, blocks_, productPlan_;
   std::string deviceName_{device_.name};
   bool pack_ = true, useL2_ = true, exact_ = false, grow_ = true, rows_ = true, fuse_ = true,
-       reuse_ = true, floatBlocks_ = false, fuseChannels_ = false;
+       reuse_ = true, floatBlocks_ = false, fuseChannels_ = false, packets_ = false;
   int64_t l1Bytes_ = tileBytes(device_), leastPart_ = 0, listedPlans_ = 0, split_ = 0;
   int64_t numRows_ = device_.coreRows(), numCols_ = device_.columns;
   int64_t rowAnchor_ = device_.firstCoreRow(), colAnchor_ = 0;

@@ -1,12 +1,13 @@
 // air-aie-core-loops: what a core computes as loops of loads, arithmetic and stores.
 //
-// Matches, in the programs of cores, linalg ops on buffers, affine ops, parallel loops and
-// scf.index_switch. They become scf.for, scf.if, arith and memref ops; a parallel loop runs its
+// Matches, in the programs of cores, linalg ops on buffers, affine ops, parallel loops (also
+// scf.forall) and scf.index_switch. They become scf.for, scf.if, arith and memref ops; a parallel loop runs its
 // iterations in order, a switch is a chain of conditionals. An elementwise linalg op on whole
 // buffers becomes one loop. A loop along which all elements lie side by side goes innermost
 // (VectorOrder).
 //
-// Declines, with an error at the op: linalg ops that have no loops (on tensors, softmax).
+// Declines, with an error at the op: linalg ops that have no loops (on tensors, softmax), and
+// scf.forall with shared outputs.
 #include "CollapseElementwise.hpp"
 #include "CoreScope.hpp"
 #include "LegalizePasses.hpp"
@@ -62,9 +63,11 @@ void lowerSwitch(Operation& op) {
   op.erase();
 }
 
-bool isLowered(Operation& op) { return op.is("scf.parallel") || op.is("scf.index_switch"); }
+bool isLowered(Operation& op) {
+  return op.is("scf.parallel") || op.is("scf.forall") || op.is("scf.index_switch");
+}
 
-bool lowerControl(Operation& root) {
+LogicalResult lowerControl(Operation& root, bool& changed) {
   Rewriter rewriter(root.context());
   std::vector<Operation*> ops = opsInside(root);
   std::erase_if(ops, [](Operation* op) { return !isLowered(*op); });
@@ -72,10 +75,13 @@ bool lowerControl(Operation& root) {
     rewriter.setBefore(*op);
     if (op->is("scf.parallel"))
       (void)parallelToLoops(*op, rewriter);  // never declines
-    else
+    else if (op->is("scf.index_switch"))
       lowerSwitch(*op);
+    else if (failed(forallToLoops(*op, rewriter)))
+      return failure();
   }
-  return !ops.empty();
+  changed |= !ops.empty();
+  return success();
 }
 
 bool hasLinalg(Operation& root) {
@@ -109,8 +115,8 @@ class CoreLoops : public CorePass {
     bool indexOps = false, affineOps = false;
     if (failed(expandAffineIndexOps(root, &indexOps)) || failed(lowerAffine(root, &affineOps)))
       return failure();
-    changed |= indexOps | affineOps | lowerControl(root);
-    return success();
+    changed |= indexOps | affineOps;
+    return lowerControl(root, changed);
   }
 };
 

@@ -11,8 +11,10 @@
 // At the end of a launch the host waits for what it has received (`air.launch_end`), not before;
 // its iterations overlap where they may (HostLoops.hpp, orderTransfers).
 //
-// Refused with an error at the op: iteration spaces that are not constant, transfers of more than
-// four dimensions, places of channels that depend on loops, ranks.
+// A transfer of more than four dimensions becomes loops over the outermost ones.
+//
+// Refused with an error at the op: iteration spaces that are not constant, places of channels that
+// depend on loops, ranks.
 #include "HostLoops.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Airrt.hpp"
@@ -266,8 +268,10 @@ class HostLowering {
   }
 
   void lowerChannel(air::ChannelAccessOp op, const HostScope& scope) {
+    const bool isHosts = isL3(op.access().memref.type());
+    if (Operation* loop = isHosts ? loopOverTransfer(op) : nullptr) return lower(*loop, scope);
     std::vector<Value> events = op.dependencies().vec();
-    if (isL3(op.access().memref.type())) {
+    if (isHosts) {
       Operation* transfer = createTransfer(op, scope, channels_);
       if (!transfer) return void(result_ = failure());
       if (transfer->numResults()) events.insert(events.begin(), transfer->result());

@@ -105,8 +105,16 @@ void HostArguments::readResult(Operation& copy) {
 }
 
 LogicalResult HostArguments::read(Operation& function) {
-  for (Value argument : function.region().front().arguments())
+  for (Value argument : function.region().front().arguments()) {
+    if (argument.type().isa<MemRefType>() &&
+        air::memoryLevel(argument.type()) != air::MemoryLevel::L3)
+      return function.emitOpError()
+             << "not supported: argument " << argument.index() << " of type " << argument.type()
+             << " is memory of the array; the host gives memory of its own, without a memory "
+                "space, "
+                "and a DMA or channel moves it";
     add(argument);
+  }
   function.walk([&](Operation& op) {
     if (op.is("memref.copy")) readResult(op);
   });

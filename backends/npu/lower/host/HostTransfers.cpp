@@ -3,6 +3,7 @@
 
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/Airrt.hpp"
+#include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "lower/tiles/WholeWords.hpp"
@@ -86,6 +87,22 @@ LogicalResult linearize(Operation& op, Builder& builder, Type type, const Entrie
   return success();
 }
 
+/// `a * factor + b`.
+air::IndexEntry scaledSum(Operation& op, Builder& builder, const air::IndexEntry& a, int64_t factor,
+                          const air::IndexEntry& b) {
+  const auto first = a.known(), second = b.known();
+  if (first && second) return constantEntry(*first * factor + *second);
+  auto valueOf = [&](const air::IndexEntry& entry, int64_t times) {
+    if (const auto known = entry.known())
+      return builder.constantIndex(op.location(), *known * times);
+    if (times == 1) return entry.value;
+    Value by = builder.constantIndex(op.location(), times);
+    return builder.create(op.location(), "arith.muli", {entry.value, by}, {})->result();
+  };
+  Value left = valueOf(a, factor), right = valueOf(b, 1);
+  return {0, builder.create(op.location(), "arith.addi", {left, right}, {})->result()};
+}
+
 /// Offsets that are coordinates of the memref, not steps of the list: one outer dimension of size 1
 /// that begins there.
 LogicalResult readCoordinates(Operation& op, Builder& builder, Type type, Lists& lists) {
@@ -98,9 +115,24 @@ LogicalResult readCoordinates(Operation& op, Builder& builder, Type type, Lists&
   return success();
 }
 
-void dropUnitDims(Lists& lists) {
+/// The offset of a dimension, as steps of another one that divides its own.
+bool moveOffset(Operation& op, Builder& builder, Lists& lists, size_t from) {
+  air::IndexEntry& offset = lists.offsets[from];
+  const auto stride = lists.strides[from].known();
+  if (offset.known() == 0 || stride == 0) return true;
+  for (size_t to = lists.sizes.size(); stride && to-- > 0;) {
+    const auto step = lists.strides[to].known();
+    if (to == from || !step || *step <= 0 || *stride % *step != 0) continue;
+    const auto scaled = scaledSum(op, builder, offset, *stride / *step, lists.offsets[to]);
+    lists.offsets[to] = scaled;
+    return true;
+  }
+  return false;
+}
+
+void dropUnitDims(Operation& op, Builder& builder, Lists& lists) {
   for (size_t i = lists.sizes.size(); i-- > 0 && lists.sizes.size() > kNumDims;) {
-    if (lists.sizes[i].known() != 1 || lists.offsets[i].known() != 0) continue;
+    if (lists.sizes[i].known() != 1 || !moveOffset(op, builder, lists, i)) continue;
     for (Entries* entries : {&lists.offsets, &lists.sizes, &lists.strides})
       entries->erase(entries->begin() + static_cast<std::ptrdiff_t>(i));
   }
@@ -123,7 +155,7 @@ LogicalResult readLists(Operation& op, Builder& builder, const air::Access& acce
   if (lists.offsets.size() != lists.sizes.size() &&
       failed(readCoordinates(op, builder, type, lists)))
     return failure();
-  dropUnitDims(lists);
+  dropUnitDims(op, builder, lists);
   if (lists.sizes.size() > kNumDims)
     return op.emitOpError() << "not supported: a transfer of " << lists.sizes.size()
                             << " dimensions; the host knows " << kNumDims;
@@ -241,10 +273,11 @@ OperationState beginTransfer(Builder& builder, Operation& op, int64_t id, const 
 std::optional<int64_t> placeOf(air::ChannelAccessOp op) {
   std::vector<int64_t> sizes = op.channel() ? op.channel().sizes() : std::vector<int64_t>();
   int64_t place = 0;
-  for (unsigned i = 0; i < op.indices().size(); ++i) {
+  for (unsigned i = 0; i < op.indices().size() && i < sizes.size(); ++i) {
+    if (sizes[i] == 1) continue;  // of one place: also where the index is the id of a launch
     auto index = constantIntOf(op.indices()[i]);
     if (!index) return std::nullopt;
-    place = place * (i < sizes.size() ? sizes[i] : 1) + *index;
+    place = place * sizes[i] + *index;
   }
   return place;
 }
@@ -316,6 +349,58 @@ bool HostChannels::takesFromDevice(std::string_view name) const {
 
 // -- Transfers
 // --------------------------------------------------------------------------------------
+
+namespace {
+
+/// Of the memory side of a put or get.
+void setList(Operation& op, std::string_view name, const Entries& entries) {
+  const std::string side = isa<air::ChannelPutOp>(&op) ? "src_" : "dst_";
+  std::vector<int64_t> constants;
+  std::vector<Value> values;
+  for (const air::IndexEntry& entry : entries) {
+    constants.push_back(entry.value ? kDynamic : entry.constant);
+    if (entry.value) values.push_back(entry.value);
+  }
+  op.setAttr("static_" + side + std::string(name), DenseArrayAttr::getI64(op.context(), constants));
+  op.setOperandGroup(static_cast<unsigned>(op.def().operandIndex(side + std::string(name))),
+                     values);
+}
+
+}  // namespace
+
+Operation* loopOverTransfer(air::ChannelAccessOp op) {
+  const air::Access access = op.access();
+  const auto isLong = [](const air::IndexEntry& size) { return size.known() != 1; };
+  const auto first = std::ranges::find_if(access.sizes, isLong);
+  if (std::ranges::count_if(access.sizes, isLong) <= kNumDims ||
+      access.offsets.size() != access.sizes.size() || !first->known())
+    return nullptr;
+  const auto dim = static_cast<size_t>(first - access.sizes.begin());
+  const Location location = op->location();
+  Builder builder = Builder::before(*op.op());
+  std::vector<Value> tokens;
+  if (op.token())
+    tokens.push_back(createWait(builder, location, op.dependencies().vec(), true)->result());
+  auto loop = scf::ForOp::create(builder, location, builder.constantIndex(location, 0),
+                                 builder.constantIndex(location, *first->known()),
+                                 builder.constantIndex(location, 1), tokens);
+  Builder inside =
+      tokens.empty() ? Builder::before(loop.body().back()) : Builder::atEnd(loop.body());
+  Lists lists{access.offsets, access.sizes, access.strides};
+  lists.sizes[dim] = constantEntry(1);
+  lists.offsets[dim] =
+      scaledSum(*op.op(), inside, {0, loop.inductionVar()}, 1, access.offsets[dim]);
+  air::ChannelAccessOp part(inside.clone(*op.op()));
+  setList(*part.op(), "offsets", lists.offsets);
+  setList(*part.op(), "sizes", lists.sizes);
+  if (!tokens.empty()) {
+    part.setDependencies(std::vector<Value>{loop.regionIterArg(0)});
+    inside.create(location, "scf.yield", {part.token()}, {});
+    op.token().replaceAllUsesWith(loop->result(0));
+  }
+  op->erase();
+  return loop.op();
+}
 
 Operation* createTransfer(air::ChannelAccessOp op, const HostScope& scope,
                           const HostChannels& channels) {

@@ -38,6 +38,10 @@ class HostChannels {
   bool hasHerdLocks_ = false;
 };
 
+/// A loop over the outermost dimension of a transfer of L3 memory that has more dimensions than the host
+/// knows, in place of it. Null, and nothing is done, for others.
+Operation* loopOverTransfer(air::ChannelAccessOp op);
+
 /// An op of airrt that moves data, before `op`. Null after an error has been reported.
 Operation* createTransfer(air::ChannelAccessOp op, const HostScope& scope,
                           const HostChannels& channels);

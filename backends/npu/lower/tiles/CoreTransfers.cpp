@@ -376,7 +376,7 @@ class TileTransfers {
     if (site.isPut || !uses.last)
       release(Builder::before(*site.op), location, site.acquired, site.sends);
     else
-      release(Builder::after(*uses.last), location, site.acquired);
+      release(Builder::after(*uses.last), location, site.acquired, site.sends);
   }
 
   void startHere(CoreSite& site) {

@@ -54,9 +54,9 @@ class Sequencer {
  public:
   explicit Sequencer(const std::vector<Site*>& sites) {
     for (Site* site : sites) {
-      siteAt_[site->op.op()] = site->sameAs ? site->sameAs : site;
-      for (Operation* op = site->op->parentOp(); op; op = op->parentOp())
-        if (!holders_.insert(op).second) break;
+      add(*site->op.op(), site->sameAs ? site->sameAs : site);
+      for (Operation* repeat : site->repeats)
+        add(*repeat, site);
     }
   }
 
@@ -83,6 +83,12 @@ class Sequencer {
   Operation* unknown() const { return unknown_; }
 
  private:
+  void add(Operation& transfer, Site* site) {
+    siteAt_[&transfer] = site;
+    for (Operation* op = transfer.parentOp(); op; op = op->parentOp())
+      if (!holders_.insert(op).second) break;
+  }
+
   std::vector<Run> of(Operation& op) {
     if (auto site = siteAt_.find(&op); site != siteAt_.end())
       return {{{site->second}, site->second->sends}};

@@ -1,6 +1,8 @@
 // Which puts and gets touch L2 memory, and whether memory tiles can make them.
 #include "L2Memory.hpp"
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 namespace airlite::npu {
@@ -60,11 +62,64 @@ LogicalResult checkMemory(Operation& source, const std::vector<Site>& sites) {
   return checkOtherUses(source, memory);
 }
 
+bool areSame(const Site& a, const Site& b) {
+  constexpr std::string_view kFloor = "air.memtile_dma_channel_min";
+  return a.isPut == b.isPut && a.isPacket == b.isPacket && a.place == b.place &&
+         a.pattern == b.pattern && a.sends == b.sends && a.op->attr(kFloor) == b.op->attr(kFloor);
+}
+
+/// The transfers of one memory, each but once, with those that are the same as their repeats.
+std::vector<Site*> withoutRepeats(const std::vector<Site*>& sites) {
+  std::vector<Site*> once;
+  for (Site* site : sites) {
+    const auto first =
+        std::ranges::find_if(once, [&](const Site* before) { return areSame(*before, *site); });
+    if (first == once.end())
+      once.push_back(site);
+    else
+      (*first)->repeats.push_back(site->op.op());
+  }
+  return once;
+}
+
+/// All runs of one transfer, then all of the other: their locks count.
+bool isCounted(const std::vector<Site*>& word, const std::vector<Site*>& once) {
+  const auto second = std::ranges::find(word, once.back());
+  return once.size() == 2 &&
+         std::all_of(second, word.end(), [&](Site* site) { return site == once.back(); });
+}
+
+/// Rounds that a program writes out are those of a loop: one descriptor for each transfer.
+void joinRounds(Operation& source, std::vector<Site>& sites) {
+  std::map<Operation*, std::vector<Site*>> ofMemory;
+  for (Site& site : sites)
+    ofMemory[site.memory].push_back(&site);
+  std::set<const Site*> joined;
+  for (const auto& [memory, all] : ofMemory) {
+    const std::vector<Site*> once = withoutRepeats(all);
+    if (once.size() == all.size()) continue;
+    const Sequence sequence = sequenceOf(once, {&source.region().front()}, true);
+    const bool isRound = !sequence.unknown && sequence.runs.size() == 1 &&
+                         (sequence.runs[0].word == once || isCounted(sequence.runs[0].word, once));
+    for (Site* site : all) {
+      if (!isRound) site->repeats.clear();
+      if (isRound && !std::ranges::count(once, site)) joined.insert(site);
+    }
+  }
+  std::vector<Site> kept;
+  for (Site& site : sites)
+    if (!joined.contains(&site)) kept.push_back(std::move(site));
+  sites = std::move(kept);
+}
+
 }  // namespace
 
 LogicalResult readL2Sites(Operation& source, std::vector<Site>& sites) {
   if (failed(readSites(source, sites))) return failure();
-  return sites.empty() ? success() : checkMemory(source, sites);
+  if (sites.empty()) return success();
+  if (failed(checkMemory(source, sites))) return failure();
+  joinRounds(source, sites);
+  return success();
 }
 
 }  // namespace airlite::npu

@@ -34,6 +34,7 @@ struct Site {
   Pattern pattern;
   int64_t sends = 1;                // times in a row, as air.refeed_count says
   Site* sameAs = nullptr;           // one before with the same descriptor and locks
+  std::vector<Operation*> repeats;  // later ops of the program that this stands for
   std::optional<int64_t> packetId;  // that its descriptor writes in the header
   Value acquired, released;         // the locks that its descriptor takes and gives, if any
   int64_t takes = 1, gives = 1;     // of them

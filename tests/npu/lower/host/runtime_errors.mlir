@@ -333,3 +333,15 @@ module {
     }
   }
 }
+
+// -----
+
+module {
+  aie.device(npu1) @d {
+  }
+  // expected-error@+1 {{not supported: argument 0 of type 'memref<8xi32, 2>' is memory of the array; the host gives memory of its own}}
+  func.func @in_l1(%m: memref<8xi32, 2>) {
+    %0 = airrt.segment_load "d" : i64
+    return
+  }
+}

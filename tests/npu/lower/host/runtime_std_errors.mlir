@@ -19,9 +19,9 @@ func.func @unroll(%n: index) {
 // -----
 
 air.channel @c []
-func.func @dims(%m: memref<2x2x2x2x2xi32>) {
+func.func @dims(%m: memref<2x2x2x2x2xi32>, %n: index) {
   // expected-error@+1 {{not supported: a transfer of 5 dimensions; the host knows 4}}
-  air.channel.put @c[] (%m[0, 0, 0, 0, 0] [2, 2, 2, 2, 2] [64, 32, 16, 8, 1]) : (memref<2x2x2x2x2xi32>)
+  air.channel.put @c[] (%m[0, 0, 0, 0, 0] [%n, 2, 2, 2, 2] [64, 32, 16, 8, 1]) : (memref<2x2x2x2x2xi32>)
   return
 }
 
