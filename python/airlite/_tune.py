@@ -67,6 +67,10 @@ def tune(program: Any, *arguments: Any, by: str = "model", most: int = 60, secon
     """
     if by not in ("model", "sim"):
         raise _native.Error(f"by is 'model' or 'sim', got {by!r}")
+    if isinstance(most, bool) or not isinstance(most, int) or most < 1:
+        raise ValueError(f"most is how many ways are tried, at least 1, got {most!r}")
+    if not seconds >= 0:
+        raise ValueError(f"seconds is at least 0, got {seconds!r}")
     if isinstance(program, _native.Module):
         if arguments:
             raise TypeError("a Module is tuned without arguments: numbers={position: value} fixes numbers")

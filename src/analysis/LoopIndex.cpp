@@ -45,4 +45,15 @@ std::optional<LoopIndex> readLoopIndex(AffineExpr expr, unsigned numLoops) {
   return addLinear(expr, 1, index) ? std::optional(std::move(index)) : std::nullopt;
 }
 
+std::optional<unsigned> readBackwardsLoop(AffineExpr expr, std::span<const int64_t> sizes) {
+  const auto index = readLoopIndex(expr, static_cast<unsigned>(sizes.size()));
+  if (!index) return std::nullopt;
+  for (unsigned loop = 0; loop < sizes.size(); ++loop) {
+    LoopIndex wanted{sizes[loop] - 1, std::vector<int64_t>(sizes.size(), 0)};
+    wanted.factors[loop] = -1;
+    if (*index == wanted) return loop;
+  }
+  return std::nullopt;
+}
+
 }  // namespace airlite::analysis

@@ -253,3 +253,52 @@ def test_a_product_with_a_transposed_factor():
 
 def test_numbers_of_gelu():
     assert abs(air.ops.GELU_SQRT_2_OVER_PI - 0.7978845608) < 1e-9 and air.ops.GELU_BETA == 0.044715
+
+
+def rows_and_bias(dtype, vector, compute):
+    """out = compute(row of x, bias, number of the row), in a herd of one core."""
+    x, bias, out = air.tensor([8, 32], dtype), air.tensor([32], dtype), air.tensor([8, 32], dtype)
+    with air.launch(name="rows") as launch:
+
+        @launch.body
+        def _():
+            with air.herd([range(1)], shape=(1,)) as h:
+
+                @h.body
+                def _(tx):
+                    rows = air.alloc([8, 32], dtype, scope=h.private(), vector=vector)
+                    numbers = air.alloc([32], dtype, scope=h.private(), vector=vector)
+                    made = air.alloc([8, 32], dtype, scope=h.private(), vector=vector)
+                    air.ops.load(rows, x[0:8, 0:32])
+                    air.ops.load(numbers, bias[0:32])
+                    for row in air.sequential(0, 8):
+                        compute(made, rows, numbers, row)
+                    air.ops.store(made, out[0:8, 0:32])
+
+    return launch
+
+
+@pytest.mark.parametrize("vector", [0, None])
+def test_parts_of_buffers(vector):
+    def compute(made, rows, numbers, row):
+        made[row, :] = rows[row, :] * 3 + numbers[:]
+        made[row, 16:32] = rows[row:row + 1, 0:16] - numbers[16:32]
+
+    x, bias = np.arange(256, dtype=np.int32).reshape(8, 32), np.arange(32, dtype=np.int32) * 1000
+    wanted = x * 3 + bias
+    wanted[:, 16:] = x[:, :16] - bias[16:]
+    assert (rows_and_bias(i32, vector, compute).compile()(x, bias) == wanted).all()
+
+
+def test_mistakes_in_parts_of_buffers():
+    for compute, error, text in [
+            (lambda made, rows, numbers, row: made.__setitem__((row, slice(0, 16)), numbers[:]), ValueError,
+             r"of shape \[32\] is assigned to one of shape \[1, 16\]"),
+            (lambda made, rows, numbers, row: made.__setitem__((8, slice(0, 32)), numbers[:]), IndexError,
+             r"a part of shape \[1, 32\] of a buffer of shape \[8, 32\]"),
+            (lambda made, rows, numbers, row: made.__setitem__((0, slice(-2, 2)), numbers[0:4]), IndexError, "a part of shape")]:
+        with pytest.raises(error, match=text):
+            rows_and_bias(i32, None, compute).build()
+    x = air.tensor([32], i32)
+    with pytest.raises(TypeError, match="a part of a tensor is loaded by ops.load"):
+        rows_and_bias(i32, None, lambda made, rows, numbers, row: made.__setitem__((0, slice(0, 32)), x[0:32])).build()

@@ -73,6 +73,8 @@ def test_arrays():
     assert np.ones((2, 3), bfloat16).sum() == 6 and np.full(2, 7, bfloat16)[1] == 7
     a = np.arange(6, dtype=bfloat16).reshape(2, 3)
     assert (a @ a.T).astype(int).tolist() == [[5, 14], [14, 50]]
+    # As with the package ml_dtypes: sums of matrices are float, those of np.dot have the dtype.
+    assert (a @ a.T).dtype == np.float32 and np.dot(a, a.T).dtype == a.dtype
     assert np.dot(a[0], a[1]) == 14 and (a * 2).dtype == bfloat16
     assert (a + np.float32(1)).dtype in (bfloat16, np.float32)
     assert (a + a.astype(np.float32)).dtype == np.float32

@@ -129,3 +129,13 @@ def test_an_interrupted_search_keeps_what_it_found(cache):
     record, = cache.glob("tuned-*.json")
     kept = json.loads(record.read_text())
     assert kept["most"] == 0 and kept["cycles"] <= kept["default_cycles"]
+
+
+def test_how_long_it_searches():
+    module = airlite.Module()
+    for most in (0, -1, 2.5, True):
+        with pytest.raises(ValueError, match="at least 1"):
+            airlite.tune(module, most=most)
+    for seconds in (-1, float("nan")):
+        with pytest.raises(ValueError, match="at least 0"):
+            airlite.tune(module, seconds=seconds)

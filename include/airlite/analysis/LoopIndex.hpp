@@ -28,4 +28,7 @@ struct LoopIndex {
 /// None: not a sum of constants and constant multiples of loop variables.
 std::optional<LoopIndex> readLoopIndex(AffineExpr expr, unsigned numLoops);
 
+/// The loop that runs along a dimension from its end on, as in `63 - d1` with 64 iterations of d1.
+std::optional<unsigned> readBackwardsLoop(AffineExpr expr, std::span<const int64_t> sizes);
+
 }  // namespace airlite::analysis

@@ -4,11 +4,12 @@ import math
 
 
 from .. import _types
-from .._affine import AffineMap
+from .._affine import AffineDimExpr, AffineMap
 from .._attributes import AffineMapAttr
 from ..dialects import arith, memref, scf, vector
 from ..dialects import math as math_ops
 from ..dialects._common import constant
+from ..dialects.affine import apply
 from ._index import IndexExpr
 from ._trace import current
 
@@ -48,12 +49,19 @@ class Expr:
     def __neg__(self):
         return Apply("sub", 0, self)
 
+    def checked_place(self):
+        """Itself, where cores can compute with it."""
+        return self
+
 
 class Whole(Expr):
     """All elements of a buffer."""
 
     def __init__(self, buffer):
-        self.buffer = buffer
+        self.buffer, self.offsets = buffer, None
+
+    shape = property(lambda self: self.buffer.shape)
+    dtype = property(lambda self: self.buffer.dtype)
 
 
 class Apply(Expr):
@@ -61,32 +69,50 @@ class Apply(Expr):
         self.function, self.values = function, values
 
 
-def buffers_of(expr):
-    if isinstance(expr, Whole):
-        yield expr.buffer
-    elif isinstance(expr, Apply):
+def places_of(expr):
+    """The buffers, and parts of them, that an expression reads."""
+    if isinstance(expr, Apply):
         for each in expr.values:
-            yield from buffers_of(each)
+            yield from places_of(each)
+    elif isinstance(expr, Expr):
+        yield expr.checked_place()
 
 
-def assign(buffer, expr):
-    """`buffer[:] = expr`: one loop over all elements."""
-    for source in buffers_of(expr):
-        if list(source.shape) != list(buffer.shape):
-            raise ValueError(f"a buffer of shape {source.shape} is assigned to one of shape {buffer.shape}")
-        if source.dtype is not buffer.dtype:
-            raise TypeError(f"elements of type {source.dtype} are assigned to elements of type {buffer.dtype}")
+def _without_ones(shape):
+    return [size for size in shape if size != 1]
+
+
+def assign(place, expr):
+    """`buffer[:] = expr`, `buffer[2:4, :] = expr`: one loop over all elements of the place. Dimensions of one element count as
+    none."""
+    sources = list(places_of(expr))
+    for source in sources:
+        if _without_ones(source.shape) != _without_ones(place.shape):
+            raise ValueError(f"a buffer of shape {source.shape} is assigned to one of shape {place.shape}")
+        if source.dtype is not place.dtype:
+            raise TypeError(f"elements of type {source.dtype} are assigned to elements of type {place.dtype}")
+    buffer = place.buffer
     lanes = buffer.dtype.default_vector_width if buffer.vector is None else buffer.vector
-    if lanes and buffer.shape[-1] % lanes:
+    # The vectors of all lie along the same dimension, the last one.
+    if lanes and any(each.shape[-1] % lanes for each in [place, *sources]):
         lanes = 0
-    if buffer.dtype.is_unsigned and not isinstance(expr, Whole):
+    if buffer.dtype.is_unsigned and isinstance(expr, Apply):
         raise NotImplementedError(f"computation on {buffer.dtype}")
-    _Loop(buffer, expr, lanes).emit()
+    _Loop(place, expr, lanes).emit()
+
+
+def _sum(loop, offset):
+    """Of a variable, or None, and a number or a value."""
+    if loop is None:
+        return constant("index", offset).result if isinstance(offset, int) else offset
+    if isinstance(offset, int):
+        return loop if offset == 0 else apply(AffineMap.get(1, 0, [AffineDimExpr(0) + offset]), [loop])
+    return apply(AffineMap.get(2, 0, [AffineDimExpr(0) + AffineDimExpr(1)]), [loop, offset])
 
 
 class _Loop:
     def __init__(self, target, expr, lanes):
-        self.target, self.expr, self.lanes = target, expr, lanes
+        self.target, self.expr, self.lanes = target, expr, lanes  # a Whole or a Region
         self.element = target.dtype.type
         self.type = _types.VectorType.get([lanes], self.element) if lanes else self.element
 
@@ -104,20 +130,30 @@ class _Loop:
     def body(self, at):
         self.at = at
         result = self.emit_expr(self.expr)
-        target = self.target.value()
+        target, at = self.target.buffer.value(), self.indices(self.target)
         if self.lanes:
-            vector.transfer_write(None, result, target, at, self.map(), [True])
+            vector.transfer_write(None, result, target, at, self.map(at), [True])
         else:
             memref.store(result, target, at)
 
-    def map(self):
-        return AffineMapAttr.get(AffineMap.get_minor_identity(len(self.target.shape), 1))
+    def indices(self, place):
+        """Where a buffer is read or written: the first element of the place, and the loops from there on."""
+        if list(place.shape) == list(self.target.shape):
+            loops = iter(self.at)
+        else:  # dimensions of one element follow no loop
+            wide = iter([index for index, size in zip(self.at, self.target.shape) if size != 1])
+            loops = iter([None if size == 1 else next(wide) for size in place.shape])
+        offsets = [current().scope.index(each) for each in place.offsets or [0] * len(place.shape)]
+        return [_sum(loop, offset) for loop, offset in zip(loops, offsets)]
+
+    def map(self, at):
+        return AffineMapAttr.get(AffineMap.get_minor_identity(len(at), 1))
 
     def emit_expr(self, expr):
-        if isinstance(expr, Whole):
-            return self.read(expr.buffer.value())
         if isinstance(expr, Apply):
             return self.apply(expr)
+        if isinstance(expr, Expr):
+            return self.read(expr)
         if isinstance(expr, IndexExpr):
             return self.spread(self.of_index(expr))
         return self.spread(constant(self.element, self.number(expr)).result)
@@ -129,11 +165,12 @@ class _Loop:
             raise TypeError(f"{given} is no {self.target.dtype}")
         return int(given)
 
-    def read(self, source):
+    def read(self, place):
+        source, at = place.buffer.value(), self.indices(place)
         if not self.lanes:
-            return memref.load(source, self.at)
+            return memref.load(source, at)
         padding = constant(self.element, 0.0 if self.target.dtype.is_float else 0)
-        return vector.transfer_read(self.type, source, self.at, self.map(), padding, [True])
+        return vector.transfer_read(self.type, source, at, self.map(at), padding, [True])
 
     def of_index(self, expr):
         made = current().scope.index(expr)

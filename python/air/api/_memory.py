@@ -4,7 +4,7 @@ import itertools
 
 from .. import _attributes, _types
 from ..dialects import memref
-from ._expr import Whole, assign
+from ._expr import Expr, Whole, assign
 from ._index import IndexExpr
 from ._packed import PackedRegion, PackedShape, fill, part_of_packed
 from ._trace import current
@@ -20,8 +20,8 @@ class Token:
     """A transfer. The program orders transfers by what they touch."""
 
 
-class Region:
-    """A part of a memref: offsets as index expressions, sizes and strides as numbers."""
+class Region(Expr):
+    """A part of a memref: offsets as index expressions, sizes and strides as numbers. Cores compute with parts of buffers."""
 
     def __init__(self, owner, offsets, sizes):
         self.owner, self.offsets, self.sizes = owner, offsets, sizes
@@ -36,6 +36,19 @@ class Region:
             strides.append(step)
             step *= size
         return strides[::-1]
+
+    @property
+    def buffer(self):
+        return self.owner
+
+    def checked_place(self):
+        if not isinstance(self.owner, Buffer):
+            raise TypeError("a part of a tensor is loaded by ops.load, not assigned or computed with")
+        # Offsets that are no numbers are checked in the program.
+        ends = [size + (offset.constant if offset.is_constant else 0) for size, offset in zip(self.sizes, self.offsets)]
+        if any(size < 1 or not size <= end <= whole for size, end, whole in zip(self.sizes, ends, self.owner.shape)):
+            raise IndexError(f"a part of shape {self.sizes} of a buffer of shape {self.owner.shape}")
+        return self
 
     def lists(self):
         """offsets, sizes, strides for an operation; empty ones for the whole."""
@@ -115,13 +128,12 @@ class Buffer:
         return part_of_packed(self, index) if self.packed else part_of(self, index)
 
     def __setitem__(self, index, given):
-        if index != slice(None):
-            raise NotImplementedError("computation on a part of a buffer: use all of it, buffer[:]")
-        if isinstance(given, Region):
-            raise TypeError("a part of a tensor is loaded by ops.load, not assigned")
+        if self.packed and index != slice(None):
+            raise NotImplementedError("computation on a part of a matrix in blocks: use all of it, buffer[:]")
         if self.packed and isinstance(given, (int, float)):
             return fill(self, given)
-        assign(self, Whole(given) if isinstance(given, Buffer) else given)
+        place = self[index].checked_place()
+        assign(place, Whole(given) if isinstance(given, Buffer) else given)
 
 
 def region(given):

@@ -6,7 +6,7 @@ import numpy as np
 
 from .. import _native
 from ._elements import checked_number, is_float, is_number
-from ._subscripts import is_whole, subscripts
+from ._subscripts import is_all, is_whole, subscripts
 
 _COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 _FLOATS_ONLY = ("div", "exp", "exp2", "log", "log2", "log10", "sqrt", "rsqrt", "tanh", "erf", "sin", "cos", "floor",
@@ -25,6 +25,7 @@ class Expression:
 
     __array_priority__ = 1000
 
+    traits = ()  # the names of what it is besides its operands, its shape and its dtype
     _elsewhere = None  # the memory that holds the elements since some of them were assigned
     _is_shared = False  # an array for which numpy would have made a copy
 
@@ -122,6 +123,12 @@ class Expression:
     def __rshift__(self, other):
         return pointwise("shr", self, other)
 
+    def __rlshift__(self, other):
+        return pointwise("shl", other, self)
+
+    def __rrshift__(self, other):
+        return pointwise("shr", other, self)
+
     def __neg__(self):
         return pointwise("sub", 0, self)
 
@@ -176,7 +183,7 @@ class Expression:
 
     def sum(self, axis=None, dtype=None, keepdims=False):
         """Sums along axes, in the dtype of the elements where none is given; of bools, how many hold, as int32."""
-        return reduce("sum", _countable(self, dtype), axis, keepdims)
+        return reduce("sum", countable(self, dtype), axis, keepdims)
 
     def max(self, axis=None, keepdims=False):
         """The greatest elements along axes."""
@@ -197,7 +204,7 @@ class Expression:
 
     def prod(self, axis=None, dtype=None, keepdims=False):
         """Products along axes, in the dtype of the elements where none is given."""
-        return reduce("prod", _countable(self, dtype), axis, keepdims)
+        return reduce("prod", countable(self, dtype), axis, keepdims)
 
     def var(self, axis=None, ddof=0, keepdims=False):
         """Of floats: the mean of the squares of the distances from the mean; with `ddof` their sum is divided by the
@@ -234,6 +241,25 @@ class Expression:
         low = self if min is None else pointwise("maximum", self, min)
         return low if max is None else pointwise("minimum", low, max)
 
+    def cumsum(self, axis=None, dtype=None):
+        """The sum of each element and all before it along an axis, in the dtype of the elements."""
+        from ._scans import accumulate
+        return accumulate("sum", self, axis, dtype)
+
+    def cumprod(self, axis=None, dtype=None):
+        """The product of each element and all before it along an axis."""
+        from ._scans import accumulate
+        return accumulate("prod", self, axis, dtype)
+
+    def diagonal(self, offset=0):
+        """The elements of a matrix whose column is `offset` more than their row."""
+        from ._shapes import diagonal
+        return diagonal(self, offset)
+
+    def trace(self, offset=0):
+        """The sum of a diagonal."""
+        return self.diagonal(offset).sum()
+
     def dot(self, other):
         """The product of vectors and matrices."""
         from ._shapes import matmul
@@ -248,6 +274,11 @@ class Expression:
         """What lies at places along an axis, which are known when the function is traced."""
         from ._shapes import take
         return take(self, places, axis)
+
+    def repeat(self, times, axis=None):
+        """Each element `times` times in a row."""
+        from ._shapes import repeat
+        return repeat(self, times, axis)
 
     def ravel(self):
         """All elements in a row."""
@@ -283,33 +314,49 @@ class Expression:
         """Parts, whole axes and new ones: `x[1:, ::2]`, `x[:, None]`, `x[..., 0]`; rows by a list of numbers."""
         if isinstance(index, (list, np.ndarray)):
             return self.take(index, 0)
-        ranges, axes = subscripts(index, self.shape)
+        from ._choice import chosen, gather
+        if chosen(index):
+            return gather(self, index)
+        ranges, axes, backwards = subscripts(index, self.shape)
         base = expression(self)
-        return view(base if is_whole(ranges, self.shape) else Window(base, ranges), axes)
+        from ._shapes import flip, part_of
+        return flip(view(base if is_whole(ranges, self.shape) else part_of(base, ranges), axes), backwards)
 
     def __setitem__(self, index, given):
         """Assigns to elements of what was computed: they lie in memory from then on. Parts of it that have a name
         keep what they were."""
-        if given is self:  # what `y[...] += 1` has done
+        if given is self and is_all(index, self.shape):  # what `y[...] += 1` has done
             return
-        if self._is_shared or not isinstance(self, (Pointwise, Reduce, Product, Join, Inset)):
+        if self._is_shared or not isinstance(self, _COMPUTED):
             raise TypeError("elements are assigned to an array of the function, or to what it has computed: this one is a "
                             "view of another one, or may have a second name. Assign to that one, or to x.copy()")
+        if is_all(index, self.shape):
+            self._elsewhere = Pointwise("same", (assignable(given, self.dtype, self.shape),), self.shape, self.dtype)
+            return
         if self._elsewhere is None:
             from ._levels import empty
             memory = empty(self.shape, self.dtype)
-            memory[:] = self
+            memory[...] = self
             self._elsewhere = memory
         self._elsewhere[index] = given
 
     # -- numpy's functions
 
     def __array_ufunc__(self, ufunc, method, *inputs, **options):
-        from ._functions import UFUNCS
-        make = UFUNCS.get(ufunc.__name__)
-        if method != "__call__" or options or make is None:
-            raise TypeError(f"numpy.{ufunc.__name__} of arrays of a program is not supported")
-        return make(*inputs)
+        from ._functions import METHODS, UFUNCS
+        make = UFUNCS.get(ufunc.__name__) if method == "__call__" else METHODS.get((method, ufunc.__name__))
+        name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
+        if make is None:
+            raise TypeError(f"numpy.{name} of arrays of a program is not supported")
+        out, = options.pop("out", (None,))
+        if method == "__call__" and options:
+            raise TypeError(f"numpy.{name} of arrays of a program has no option {next(iter(options))!r}")
+        made = make(*inputs, **options)
+        return made if out is None else _assigned(out, made)
+
+    def __getattr__(self, name):
+        hint = "; numpy.sort and argsort are not supported" if "sort" in name else ""
+        raise AttributeError(f"arrays of a program have no attribute {name!r}{hint}")
 
     def __array_function__(self, function, types, inputs, options):
         from ._functions import FUNCTIONS
@@ -319,12 +366,15 @@ class Expression:
         return make(*inputs, **options)
 
     def __array__(self, *_, **__):
-        raise TypeError("elements are known when the program runs: they cannot become an array of numpy. np.zeros_like(x) and "
-                        "api.empty(shape, dtype) make arrays of the program to assign to")
+        raise TypeError("elements are known when the program runs: they cannot become an array of numpy, as by np.array(x) or by "
+                        "assigning x to elements of one. np.zeros_like(x) and api.empty(shape, dtype) make arrays of the "
+                        "program to assign to; np.asarray(x) and np.ascontiguousarray(x) are x")
 
 
 class Constant(Expression):
     """A number as an array without dimensions."""
+
+    traits = ("number",)
 
     def __init__(self, number, dtype):
         super().__init__((), dtype)
@@ -332,14 +382,19 @@ class Constant(Expression):
 
 
 class Read(Expression):
-    """The elements that a buffer has at this point of the program."""
+    """The elements that a buffer has at this point of the program. `end` is the block, and the last operation before
+    they were changed, where that is in the body where they were read; `kept` is the memory with a copy of them that was made there."""
 
-    def __init__(self, buffer):
+    end = kept = None
+
+    def __init__(self, buffer, level):
         super().__init__(buffer.shape, buffer.dtype)
-        self.buffer, self.version = buffer, buffer.version
+        self.buffer, self.version, self.level = buffer, buffer.version, level
 
 
 class Pointwise(Expression):
+    traits = ("function",)
+
     def __init__(self, function, operands, shape, dtype):
         super().__init__(shape, dtype, operands)
         self.function = function
@@ -348,13 +403,27 @@ class Pointwise(Expression):
 class View(Expression):
     """Axes of an array in another order, and new ones of size 1 (None)."""
 
+    traits = ("axes",)
+
     def __init__(self, base, axes):
         super().__init__([1 if axis is None else base.shape[axis] for axis in axes], base.dtype, (base,))
         self.axes = tuple(axes)
 
 
+class Flip(Expression):
+    """An array with one axis that runs backwards."""
+
+    traits = ("axis",)
+
+    def __init__(self, base, axis):
+        super().__init__(base.shape, base.dtype, (base,))
+        self.axis = axis
+
+
 class Window(Expression):
     """A rectangle of an array: offsets are indices of the program, sizes and steps are numbers."""
+
+    traits = ("offsets", "steps")
 
     def __init__(self, base, ranges):
         self.offsets, sizes, self.steps = zip(*ranges)
@@ -370,6 +439,8 @@ class Reshape(Expression):
 
 class Join(Expression):
     """Arrays side by side along an axis: each is made in its part of the memory."""
+
+    traits = ("axis",)
 
     def __init__(self, parts, axis):
         shape = list(parts[0].shape)
@@ -389,6 +460,8 @@ class Join(Expression):
 class Inset(Expression):
     """An array in a larger one, whose other elements are one number."""
 
+    traits = ("offsets", "number")
+
     def __init__(self, base, widths, number):
         shape = [before + size + after for size, (before, after) in zip(base.shape, widths)]
         super().__init__(shape, base.dtype, (Pointwise("same", (base,), base.shape, base.dtype),))
@@ -400,6 +473,8 @@ class Inset(Expression):
 
 
 class Reduce(Expression):
+    traits = ("kind", "axes")
+
     def __init__(self, kind, base, axes):
         kept = [size for axis, size in enumerate(base.shape) if axis not in axes]
         super().__init__(kept, base.dtype, (base,))
@@ -409,9 +484,14 @@ class Reduce(Expression):
 class Product(Expression):
     """`op` is the operation of linalg that computes it, from `first` on."""
 
+    traits = ("op", "first")
+
     def __init__(self, op, left, right, shape, dtype, first=0):
         super().__init__(shape, dtype, (left, right))
         self.op, self.first = op, first
+
+
+_COMPUTED = (Pointwise, Reduce, Product, Flip, Join, Inset)  # they have memory of their own
 
 
 def expression(given, dtype=None):
@@ -425,8 +505,16 @@ def expression(given, dtype=None):
         return Constant(given, dtype)
     if isinstance(given, np.ndarray):
         from ._trace import current
-        return current().captured(given).read()
+        return current().captured_here(given).read()
     raise TypeError(f"expected an array of the program or a number, got {type(given).__name__}")
+
+
+def _assigned(out, made):
+    """What a function of numpy does with its `out`."""
+    if not isinstance(out, Expression):
+        raise TypeError(f"out is an array of the program, got {type(out).__name__}")
+    out[...] = made
+    return out
 
 
 def shared(array):
@@ -441,6 +529,18 @@ def _common(operands):
         [each for each in operands if isinstance(each, np.generic)]
     dtype = common_dtype([each.dtype for each in arrays])
     return [_as(each, dtype) for each in operands], dtype
+
+
+def _narrowed(operands):
+    """Integers that are compared: an array of constants, often of int64 as numpy makes them, in the dtype of the others
+    where that holds them."""
+    kinds = {each.dtype for each in operands if isinstance(each, Expression)}
+    dtype = kinds.pop() if len(kinds) == 1 else None
+    if dtype is None or dtype.kind not in "iu":
+        return operands
+    limits = np.iinfo(dtype)
+    fits = lambda each: each.dtype.kind in "iu" and each.size and limits.min <= each.min() and each.max() <= limits.max
+    return [each.astype(dtype) if isinstance(each, np.ndarray) and fits(each) else each for each in operands]
 
 
 def _as(given, dtype):
@@ -469,7 +569,7 @@ def common_dtype(dtypes):
 
 def pointwise(function, *operands):
     """A function of each element, shapes broadcast."""
-    made, dtype = _common(operands)
+    made, dtype = _common(_narrowed(operands) if function in _COMPARISONS else operands)
     if function in _FLOATS_ONLY and not is_float(dtype):
         hint = ": // divides integers, x.astype(np.float32) makes floats" if function == "div" else ""
         raise TypeError(f"{function} is for floats, got {dtype}{hint}")
@@ -508,6 +608,29 @@ def view(base, axes):
     if list(axes) == list(range(base.ndim)):
         return base
     return View(base, axes)
+
+
+def assignable(given, dtype, shape):
+    """What is assigned to elements of this dtype, in an array of this shape."""
+    node = expression(given, dtype)
+    if node.dtype != dtype:
+        raise TypeError(f"elements of {node.dtype} are assigned to elements of {dtype}: convert them, as in "
+                        f"x.astype(np.{dtype})")
+    try:
+        fits = np.broadcast_shapes(node.shape, shape) == shape
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(f"an array of shape {node.shape} is assigned to one of shape {shape}")
+    return node
+
+
+def broadcast_to(x, shape):
+    """All elements of the larger shape, made where they are used."""
+    x, shape = expression(x), tuple(shape)
+    if np.broadcast_shapes(x.shape, shape) != shape:
+        raise ValueError(f"an array of shape {x.shape} cannot be broadcast to {shape}")
+    return x if x.shape == shape else Pointwise("same", (x,), shape, x.dtype)
 
 
 def axis_of(axis, rank):
@@ -551,7 +674,7 @@ def power(base, exponent):
     return half if exponent == 1 else half * half if exponent % 2 == 0 else half * half * base
 
 
-def _countable(x, dtype):
+def countable(x, dtype):
     """The elements of a sum."""
     if dtype is not None:
         return x.astype(dtype)
@@ -606,4 +729,24 @@ def product_of(left, right, dtype=None):
     dtype = given if dtype is None else np.dtype(dtype)
     if is_float(dtype) != is_float(given) or dtype.itemsize < given.itemsize:
         raise TypeError(f"sums of products of {given} in {dtype}")
-    return Product(op, left, right, shape, dtype)
+    return Product(*_transposed(op, left, right), shape, dtype)
+
+
+def _transposed(op, left, right):
+    """The operation and its operands: it reads one factor transposed where that one is."""
+    if op == "linalg.matvec" and _is_transposed(left):
+        return "linalg.vecmat", right, left.operands[0]
+    if op == "linalg.vecmat" and _is_transposed(right):
+        return "linalg.matvec", right.operands[0], left
+    if not op.endswith("matmul"):
+        return op, left, right
+    if _is_transposed(right):
+        return f"{op}_transpose_b", left, right.operands[0]
+    return (f"{op}_transpose_a", left.operands[0], right) if _is_transposed(left) else (op, left, right)
+
+
+def _is_transposed(x):
+    """Whether rows and columns are those of another array in the other order."""
+    order = list(range(x.ndim))
+    order[-2:] = order[:-3:-1]
+    return isinstance(x, View) and x.ndim == x.operands[0].ndim > 1 and list(x.axes) == order

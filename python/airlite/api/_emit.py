@@ -7,7 +7,7 @@ that uses them, unless two kernels do: then they are one of their own, and both 
 import numpy as np
 
 from .. import _native
-from ._arrays import Constant, Inset, Join, Pointwise, Product, Read, Reduce, Reshape, View, Window
+from ._arrays import Constant, Flip, Inset, Join, Pointwise, Product, Read, Reduce, Reshape, View, Window
 from ._elements import constant, element_of, is_float, is_signed, stored_element
 from ._index import Index
 from ._memory import reshaped, window
@@ -42,10 +42,13 @@ class Emitter:
     """Some expressions that are made at one place of the program; what they share is computed once."""
 
     def __init__(self, outputs):
-        self.kernels = _kernels(outputs)
+        _check_dtypes(outputs)
+        self.first = _merged(outputs)
+        self.kernels = _kernels([self.first.get(id(node), node) for node in outputs])
         self.made = {}  # memory of a kernel, by the id of its expression
 
     def into(self, node, memory):
+        node = self.first.get(id(node), node)
         if id(node) in self.made:
             node = _Made(node, self.made[id(node)])
         self._kernel(node, memory)
@@ -62,9 +65,12 @@ class Emitter:
         if isinstance(node, Reshape):
             return reshaped(self.memref(node.operands[0]), node.shape)
         if id(node) not in self.made:
-            memory = current().allocate(node.shape, node.dtype)
-            self._kernel(node, memory)
-            self.made[id(node)] = memory
+            kept = current().levels[-1].made
+            if id(node) not in kept:
+                memory = current().allocate(node.shape, node.dtype)
+                self._kernel(node, memory)
+                kept[id(node)] = node, memory
+            self.made[id(node)] = kept[id(node)][1]
         return self.made[id(node)]
 
     def is_input(self, node):
@@ -82,6 +88,9 @@ class Emitter:
             return None
         if isinstance(node, Pointwise) and node.function == "same" and isinstance(node.operands[0], Constant):
             return fill(memory, node.operands[0].number, node.dtype)
+        inner = _reshaped_inside(node)
+        if inner is not None and id(inner) not in self.made and _is_in_a_row(memory):
+            return self.into(inner, reshaped(memory, inner.shape))
         if isinstance(node, Reduce):
             fill(memory, neutral(node.kind, node.dtype), node.dtype)
         _Generic(self, node).emit(memory)
@@ -106,6 +115,17 @@ class Emitter:
         _named(product.op, operands, memory)
 
 
+def _check_dtypes(outputs):
+    """Notes what NPUs have no arithmetic for, other places can run it: float64, which cores can only move, and float16."""
+    for node in _ordered(outputs):
+        dtypes = {each.dtype.name for each in (node, *node.operands)}
+        is_computed = isinstance(node, (Reduce, Product)) or isinstance(node, Pointwise) and node.function != "same"
+        if "float16" in dtypes and node.operands:
+            current().note_unsupported(node.location, "float16")
+        elif "float64" in dtypes and is_computed:
+            current().note_unsupported(node.location, "float64")
+
+
 class _Made:
     """A kernel that was made before: it is an input now."""
 
@@ -116,10 +136,46 @@ class _Made:
 
 
 def _checked(read):
-    if read.version != read.buffer.version:
+    if read.version == read.buffer.version:
+        return read.buffer.memref
+    if read.end is None or read.level not in current().levels:
         raise _native.Error(f"this expression reads {read.buffer.name!r} as it was before it was written: assign the "
                             "expression first")
-    return read.buffer.memref
+    if read.kept is None:
+        block, last = read.end
+        with _native.InsertionPoint.after(last) if last else _native.InsertionPoint.at_start(block):
+            read.kept = current().allocate(read.shape, read.dtype, read.buffer.memory, read.level)
+            _named("linalg.copy", [read.buffer.memref], read.kept)
+    return read.kept
+
+
+def _is_in_a_row(memory):
+    """Whether its elements follow each other."""
+    return memory.type.layout is None
+
+
+def _reshaped_inside(node):
+    """What a kernel computes whose elements get other sizes, and nothing else: it is made in the memory itself."""
+    if isinstance(node, Pointwise) and node.function == "same" and node.operands[0].shape == node.shape:
+        node = node.operands[0]
+    if not isinstance(node, Reshape):
+        return None
+    base = node.operands[0]
+    return None if isinstance(base, (*_MOVED, _Made)) else base
+
+
+def _merged(outputs):
+    """Kernels that compute the same, and parts that are the same, become one. Gives the first one by the ids of all."""
+    order, seen, first = _ordered(outputs), {}, {}
+    for node in order:
+        own = id(node) if isinstance(node, Read) else repr([getattr(node, name) for name in node.traits])
+        key = (type(node), node.shape, node.dtype, own, *(id(first[id(each)]) for each in node.operands))
+        first[id(node)] = seen.setdefault(key, node)
+    # An elementwise function stays a part of each kernel that has it.
+    kernels = {name: node for name, node in first.items() if isinstance(node, (Reduce, Product, Flip, Inset, Join, Window, Reshape))}
+    for node in order:
+        node.operands = tuple(kernels.get(id(each), each) for each in node.operands)
+    return kernels
 
 
 def _ordered(outputs):
@@ -142,9 +198,9 @@ def _kernels(outputs):
     order = _ordered(outputs)
     kernels = {id(node) for node in outputs if not isinstance(node, _MOVED)}
     for node in order:
-        if isinstance(node, (Product, Reduce, Inset, Join)):
+        if isinstance(node, (Product, Reduce, Flip, Inset, Join)):
             kernels.add(id(node))
-        if isinstance(node, (Product, Window, Reshape, Inset, Join)):
+        if isinstance(node, (Product, Flip, Window, Reshape, Inset, Join)):
             kernels |= {id(each) for each in node.operands if not isinstance(each, _MOVED)}
     users = {id(node): set() for node in order}
     for node in reversed(order):
@@ -239,7 +295,13 @@ class _Generic:
 
     def map(self, loops):
         names = ", ".join(f"d{loop}" for loop in self.loops if loop is not None)
-        return f"affine_map<({names}) -> ({', '.join('0' if loop is None else f'd{loop}' for loop in loops)})>"
+        return f"affine_map<({names}) -> ({', '.join(map(self.place, loops))})>"
+
+    def place(self, loop):
+        """Where an axis is read. A loop below 0 is ~loop, backwards."""
+        if loop is None:
+            return "0"
+        return f"d{loop}" if loop >= 0 else f"{self.shape[~loop] - 1} - d{~loop}"
 
     def gather(self, node, loops, is_root=False):
         if isinstance(node, Constant):
@@ -261,7 +323,7 @@ class _Generic:
                 self.done[key] = _loaded(self.arguments[self.inputs[key]], node.dtype)
             else:
                 values = [self.value(operand, inner) for operand, inner in _operands(node, loops)]
-                self.done[key] = values[0] if isinstance(node, (View, _Made)) else self.computed(node, values)
+                self.done[key] = values[0] if isinstance(node, (Flip, View, _Made)) else self.computed(node, values)
         return self.done[key]
 
 
@@ -271,6 +333,8 @@ def _operands(node, loops):
         base = node.operands[0]
         places = {axis: loops[at] for at, axis in enumerate(node.axes) if axis is not None}
         return [(base, tuple(places[axis] if base.shape[axis] != 1 else None for axis in range(base.ndim)))]
+    if isinstance(node, Flip):
+        return [(node.operands[0], tuple(~loop if axis == node.axis else loop for axis, loop in enumerate(loops)))]
     result = []
     for operand in node.operands:
         first = len(loops) - operand.ndim

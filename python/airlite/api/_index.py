@@ -51,6 +51,9 @@ class Index(LinearSum):
 
     __hash__ = None
 
+    def __repr__(self):
+        return f"<airlite.api.Index {_text(self)} of values {[id(each) for each in self.terms]}>"
+
     def emit(self):
         """The value, made at the insertion point."""
         if self.is_constant:

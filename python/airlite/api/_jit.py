@@ -11,7 +11,7 @@ from .. import _cache, _native, _tune
 from .._run import RunResult, run
 from .._show import floorplan_of
 from ._arrays import Expression, expression
-from ._elements import element_of, is_number
+from ._elements import element_of
 from ._emit import Emitter
 from ._trace import Buffer, Trace
 
@@ -19,6 +19,7 @@ _STATIC = (bool, int, float, str, bytes, type(None), np.generic, np.dtype, type)
 _COMPILE_OPTIONS = ("exact", "passes", "verify_program", "object_folders")
 _RUN_OPTIONS = ("statistics", "trace", "cycle_limit")
 _PLACES = ("sim", "xrt", "interp", "host")
+_ERRORS = (TypeError, ValueError, IndexError, OverflowError, AttributeError, _native.Error)
 
 
 class Picture:
@@ -84,10 +85,11 @@ class Kernel:
     outputs     (shape, dtype) of what it returns
     """
 
-    def __init__(self, name, context, module, constants, outputs, is_single, has_transfers):
-        self.name, self.context, self.module, self.outputs = name, context, module, outputs
-        self.constants = constants
-        self.is_single, self.has_transfers = is_single, has_transfers
+    def __init__(self, trace, context, outputs, packed):
+        self.name, self.context, self.module, self.outputs = trace.name, context, trace.module, outputs
+        self.constants = [copy for _, copy, _ in trace.constants.values()]
+        self.packed = packed  # makes of a list of arrays what the function returns
+        self.has_transfers, self.unsupported = trace.has_transfers, trace.unsupported
         self.compiled = {}  # by target and options
         self.picture = None
 
@@ -100,11 +102,12 @@ class Kernel:
         given = [each.view(np.int8) if each.dtype.kind == "b" else each for each in (*arrays, *self.constants, *results)]
         result = run(program, *given, on=on, **(run_options if on == "sim" else {}))
         made = Run(self, result)
-        arrays = [_with_run(each, made) for each in results]
-        return made if not arrays else arrays[0] if self.is_single else tuple(arrays)
+        return self.packed([_with_run(each, made) for each in results]) if results else made
 
     def compile(self, target, options):
         """The airlite.Compiled, of memory, of the disk, or compiled now."""
+        if self.unsupported:
+            raise _error_at(*self.unsupported)
         key = (target, tuple(sorted((name, repr(value)) for name, value in options.items())))
         if key not in self.compiled:
             self.compiled[key], self.picture = self._compiled(target, dict(options))
@@ -132,6 +135,15 @@ class Kernel:
         return compiled, svg and Picture(svg)
 
 
+def _error_at(location, message):
+    """As an error of the compiler, with the line of the function."""
+    import linecache
+    source = linecache.getline(location.file or "", location.line or 0).rstrip()
+    error = _native.Error(f"{location.file}:{location.line}: error: {message}\n{source}".rstrip())
+    error.file, error.line, error.column = location.file, location.line, location.column
+    return error
+
+
 def _picture_in(folder):
     for name in sorted(os.listdir(folder)):
         if name.endswith(".floorplan.svg"):
@@ -153,9 +165,13 @@ class Jitted:
                 raise TypeError(f"{function.__name__}: a function that is compiled has no **{parameter.name}")
 
     def __call__(self, *arguments, **named):
-        kernel, arrays = self._kernel(arguments, named)
-        on = self.options.get("on") or best_place()
-        return kernel.run(arrays, on, self.options.get("target", "npu1"), self.options)
+        try:
+            kernel, arrays = self._kernel(arguments, named)
+            on = self.options.get("on") or best_place()
+            return kernel.run(arrays, on, self.options.get("target", "npu1"), self.options)
+        except _ERRORS as error:
+            # Errors end at a line of the function, or at the call.
+            raise error.with_traceback(_own_frames(error.__traceback__.tb_next)) from None
 
     def program(self, *arguments, **named):
         """The airlite.Module for these arguments, without compiling or running it."""
@@ -246,7 +262,7 @@ def _traced(function, signature, bound, flat):
                 positional.append(next(values))
         trace.enter(trace.op.body)
         returned = _call(function, positional, named)
-        outputs, is_single = _returned(function, returned)
+        outputs, packed = _returned(function, returned)
         if trace.broken:
             raise _native.Error(trace.broken)
         if not outputs and not any(each.version for each in buffers):
@@ -258,25 +274,25 @@ def _traced(function, signature, bound, flat):
         _native.create("func.return", [[]])
         trace.leave()
         trace.module.verify()
-        return Kernel(trace.name, context, trace.module, [copy for _, copy, _ in trace.constants.values()],
-                      [(node.shape, node.dtype) for node in outputs], is_single, trace.has_transfers)
+        return Kernel(trace, context, [(node.shape, node.dtype) for node in outputs], packed)
 
 
 def _call(function, positional, named):
     """Calls a function that is traced. Its errors end at its own line: how the line is traced does not matter there."""
     try:
         return function(*positional, **named)
-    except (TypeError, ValueError, IndexError, OverflowError, _native.Error) as error:
+    except _ERRORS as error:
         raise error.with_traceback(_own_frames(error.__traceback__)) from None
 
 
 def _own_frames(trace):
-    """A traceback without the frames of this package and of numpy below the last other one."""
+    """A traceback without the frames of this package, of numpy and of inspect below the last other one."""
     frames = []
     while trace:
         frames.append(trace)
         trace = trace.tb_next
-    while len(frames) > 1 and frames[-1].tb_frame.f_globals.get("__name__", "").split(".")[0] in ("airlite", "numpy"):
+    while frames and frames[-1].tb_frame.f_globals.get("__name__", "").split(".")[0] in (
+            "airlite", "numpy", "inspect"):
         frames.pop()
     made = None
     for each in reversed(frames):
@@ -298,16 +314,25 @@ def _checked_dtype(name, dtype):
 
 
 def _returned(function, given):
-    """What a function returns, as expressions."""
-    is_single = not isinstance(given, (tuple, list))
-    outputs = [] if given is None else [given] if is_single else list(given)
+    """What a function returns, as expressions, and what makes the like of a list of arrays."""
+    outputs, packed = _unpacked(given)
     for each in outputs:
-        if is_number(each) or not isinstance(each, Expression):
+        if not isinstance(each, (Expression, np.ndarray)):
             raise TypeError(f"{function.__name__} returns arrays of the program, got {type(each).__name__}")
     for each in outputs:
         if isinstance(each, Buffer) and each.memory != "L3":
             raise TypeError(f"{function.__name__} returns memory of the array: copy it to an argument")
-    return [expression(each) for each in outputs], is_single
+    return [expression(each) for each in outputs], packed
+
+
+def _unpacked(given):
+    if isinstance(given, dict):
+        names = list(given)
+        return list(given.values()), lambda arrays: dict(zip(names, arrays))
+    if not isinstance(given, (tuple, list)):
+        return [] if given is None else [given], lambda arrays: arrays[0]
+    kind = type(given)
+    return list(given), (lambda arrays: kind(*arrays)) if hasattr(kind, "_fields") else tuple
 
 
 def jit(function=None, **options):

@@ -5,7 +5,8 @@ import contextlib
 import numpy as np
 
 from .. import _native
-from ._arrays import Constant, Expression, Inset, Join, Pointwise, Product, Read, Reduce, Window, expression, view
+from ._arrays import (Constant, Expression, Flip, Inset, Join, Pointwise, Product, Read, Reduce, Window, assignable, expression,
+                      view)
 from ._elements import index_constant, stored_element
 from ._index import Index
 from ._memory import window
@@ -133,7 +134,8 @@ class Part(Expression):
 
     def read(self):
         """The elements as they are now."""
-        return view(Window(self.buffer.read(), self.ranges), self.axes)
+        from ._shapes import part_of
+        return view(part_of(self.buffer.read(), self.ranges), self.axes)
 
     def memref(self):
         """The memory of the part, made at the insertion point."""
@@ -175,6 +177,7 @@ def copy(source, target):
         raise TypeError(f"a copy from {source.dtype} to {target.dtype}")
     if _squeezed(source.shape) != _squeezed(target.shape):
         raise ValueError(f"a copy from shape {source.shape} to shape {target.shape}")
+    target.buffer.about_to_change()
     _native.create("air.dma_memcpy_nd", [[], target.buffer.memref, *target.lists(), source.buffer.memref,
                                          *source.lists()], [])
     target.buffer.version += 1
@@ -196,10 +199,8 @@ def assign(target, given):
     if buffer.memory != here:
         raise TypeError(f"{buffer.name!r} is in {buffer.memory}, and the program computes in {here} here: assign to memory "
                         "of this body, and copy that")
-    node = expression(given, buffer.dtype)
-    if node.dtype != buffer.dtype:
-        raise TypeError(f"elements of {node.dtype} are assigned to elements of {buffer.dtype}: convert them, as in "
-                        f"x.astype(np.{buffer.dtype})")
+    node = assignable(given, buffer.dtype, target.shape)
+    buffer.about_to_change()
     product = _added_product(target, node)
     if product is not None:
         Emitter([product]).accumulate(product, buffer.memref)
@@ -217,12 +218,6 @@ def _memory_of(given):
 
 def _broadcast(node, target):
     """With the shape of the target, or of the rectangle that it is of its buffer."""
-    try:
-        fits = np.broadcast_shapes(node.shape, target.shape) == target.shape
-    except ValueError:
-        fits = False
-    if not fits:
-        raise ValueError(f"an array of shape {node.shape} is assigned to one of shape {target.shape}")
     if node.shape != target.shape:
         node = Pointwise("same", (node,), target.shape, node.dtype)
     if not isinstance(target, Part):
@@ -249,7 +244,7 @@ def _reads_others(node, buffer, is_same, is_root=False):
     writes at the time. What is computed into memory of its own before is no danger."""
     if isinstance(node, Read):
         return node.buffer is buffer and not (is_same and node.shape == buffer.shape)
-    if isinstance(node, (Reduce, Product, Inset, Join)) and not is_root:
+    if isinstance(node, (Reduce, Product, Flip, Inset, Join)) and not is_root:
         return False
     keeps_places = is_same and isinstance(node, Pointwise) and node.shape == buffer.shape
     return any(_reads_others(each, buffer, keeps_places) for each in node.operands)
@@ -292,6 +287,7 @@ class channel:
     def get(self, target, *indices):
         """Takes what was sent into a buffer or a part of one."""
         target = _as_part(target)
+        target.buffer.about_to_change()
         self._transfer("air.channel.get", target, indices, [])
         target.buffer.version += 1
 

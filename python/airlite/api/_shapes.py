@@ -4,17 +4,11 @@ import math
 
 import numpy as np
 
-from ._arrays import (Expression, Inset, Join, Pointwise, Reshape, View, Window, axis_of, common_dtype, expression,
-                      product_of, shared, view)
+from ._arrays import (Expression, Flip, Inset, Join, Pointwise, Reshape, View, Window, axis_of, broadcast_to, common_dtype,
+                      expression, product_of, select, shared, view)
+from ._choice import take_chosen
 from ._elements import is_number
-
-
-def broadcast_to(x, shape):
-    """All elements of the larger shape, made where they are used."""
-    x, shape = expression(x), tuple(shape)
-    if np.broadcast_shapes(x.shape, shape) != shape:
-        raise ValueError(f"an array of shape {x.shape} cannot be broadcast to {shape}")
-    return x if x.shape == shape else Pointwise("same", (x,), shape, x.dtype)
+from ._index import Index
 
 
 def reshape(x, *shape):
@@ -51,11 +45,37 @@ def concatenate(arrays, axis=0):
     return Join([each.astype(dtype) for each in arrays], axis)
 
 
+_MOST_BESIDE = 4
+
+
+def _beside(arrays):
+    """The elements of a few arrays next to each other: computed at once, since single elements are moved slowly."""
+    dtype = common_dtype([each.dtype for each in arrays])
+    *others, made = [expand_dims(each.astype(dtype), -1) for each in arrays]
+    for at in reversed(range(len(others))):
+        made = select(np.arange(len(arrays)) == at, others[at], made)
+    return made
+
+
+def part_of(base, ranges):
+    """A rectangle of an array. Of every second element of a row, and the like, it is a column of a matrix."""
+    start, extent, step = ranges[-1] if ranges else (None, 1, 1)
+    size = base.shape[-1] if ranges else 1
+    if step == 1 or size % step or extent != size // step or not start.is_constant or isinstance(base, (View, Window)):
+        return Window(base, ranges)
+    first = Index.of(0)
+    ranges = [*ranges[:-1], (first, extent, 1), (start, 1, 1)]
+    made = Window(reshape(base, *base.shape[:-1], extent, step), ranges)
+    return view(made, range(len(ranges) - 1))
+
+
 def stack(arrays, axis=0):
     """Arrays of one shape side by side along a new axis."""
     arrays = [expression(each) for each in arrays]
     if len({each.shape for each in arrays}) != 1:
         raise ValueError("stack takes arrays of one shape")
+    if 1 < len(arrays) <= _MOST_BESIDE and axis_of(axis, arrays[0].ndim + 1) == arrays[0].ndim > 0:
+        return _beside(arrays)
     return concatenate([expand_dims(each, axis) for each in arrays], axis)
 
 
@@ -110,9 +130,11 @@ def repeat(x, times, axis=None):
     return reshape(broadcast_to(expand_dims(x, axis + 1), wide), shape)
 
 
-def roll(x, shift, axis):
-    """Elements moved along an axis; those that leave it come in at the other end."""
+def roll(x, shift, axis=None):
+    """Elements moved along an axis, or all in a row; those that leave it come in at the other end."""
     x = expression(x)
+    if axis is None:
+        return reshape(roll(reshape(x, -1), shift, 0), *x.shape)
     axis = axis_of(axis, x.ndim)
     cut = -shift.__index__() % x.shape[axis]
     before = (slice(None),) * axis
@@ -121,11 +143,32 @@ def roll(x, shift, axis):
 
 def pad(x, widths, mode="constant", constant_values=0):
     """A border of one number around an array."""
-    x = expression(x)
+    x, widths = expression(x), _widths(widths, expression(x).ndim)
+    if mode in _BORDERS:
+        return _bordered(x, widths, _BORDERS[mode])
     if mode != "constant" or not is_number(constant_values):
-        raise TypeError("pad is for borders of one number: mode='constant'")
-    widths = _widths(widths, x.ndim)
+        raise TypeError(f"pad with mode={mode!r}: borders are one number (mode='constant'), or elements of the array (mode="
+                        f"{', '.join(map(repr, _BORDERS))})")
     return Inset(x, widths, constant_values) if any(before or after for before, after in widths) else shared(x)
+
+
+# Where an element of a border comes from: `at` is its distance from the array, from 1 on.
+_BORDERS = {"edge": lambda at, size: 0, "reflect": lambda at, size: at, "symmetric": lambda at, size: at - 1,
+            "wrap": lambda at, size: size - at}
+
+
+def _bordered(x, widths, source):
+    """A border of elements of the array, one axis after the other."""
+    for axis, (before, after) in enumerate(widths):
+        size = x.shape[axis]
+        left = [source(at, size) for at in range(before, 0, -1)]
+        right = [size - 1 - source(at, size) for at in range(1, after + 1)]
+        if any(not 0 <= each < size for each in left + right):
+            raise ValueError(f"a border of {max(before, after)} elements of an axis of size {size}")
+        if left or right:
+            parts = ([take(x, left, axis)] if left else []) + [x] + ([take(x, right, axis)] if right else [])
+            x = concatenate(parts, axis)
+    return x
 
 
 def _widths(widths, rank):
@@ -143,19 +186,28 @@ def split(x, parts, axis=0):
     if isinstance(parts, (tuple, list, np.ndarray)):
         places = [0, *(int(each) for each in parts), x.shape[axis]]
     elif x.shape[axis] % parts:
-        raise ValueError(f"an axis of size {x.shape[axis]} has no {parts} equal parts")
+        raise ValueError(f"an axis of size {x.shape[axis]} has no {parts} equal parts: np.array_split makes some larger")
     else:
         places = range(0, x.shape[axis] + 1, x.shape[axis] // parts)
     before = (slice(None),) * axis
     return [x[before + (slice(start, stop),)] for start, stop in zip(places, places[1:])]
 
 
+def array_split(x, parts, axis=0):
+    """So many parts of an axis, the first ones an element larger where they cannot be equal."""
+    if isinstance(parts, (tuple, list, np.ndarray)):
+        return split(x, parts, axis)
+    size = expression(x).shape[axis]
+    least, larger = divmod(size, parts)
+    return split(x, [at * least + min(at, larger) for at in range(1, parts)], axis)
+
+
 def take(x, places, axis=None):
-    """What lies at places along an axis, which are known when the function is traced. Neighbours are moved together."""
-    if isinstance(places, Expression):
-        raise TypeError("places along an axis are numbers: elements of the program cannot choose them")
+    """What lies at places along an axis. Where they are known when the function is traced, neighbours are moved together."""
     x = reshape(x, -1) if axis is None else expression(x)
     axis = 0 if axis is None else axis_of(axis, x.ndim)
+    if isinstance(places, Expression):
+        return take_chosen(x, places, axis)
     places = np.asarray(places)
     if places.dtype.kind == "b":
         places = np.flatnonzero(places) if places.shape == x.shape[axis:axis + 1] else places
@@ -168,6 +220,62 @@ def take(x, places, axis=None):
     before = (slice(None),) * axis
     parts = [x[before + (slice(int(run[0]), int(run[-1]) + 1),)] for run in runs]
     return concatenate(parts, axis) if len(parts) > 1 else parts[0]
+
+
+def diagonal(x, offset=0):
+    """The elements of a matrix whose column is `offset` more than their row."""
+    x = expression(x)
+    if x.ndim != 2:
+        raise ValueError(f"the diagonal of an array of {x.ndim} axes: it is for matrices")
+    rows, columns = x.shape
+    first, count = (offset, min(rows, columns - offset)) if offset >= 0 else (-offset * columns, min(rows + offset, columns))
+    if count < 1:
+        raise ValueError(f"a diagonal {offset} of a matrix of shape {x.shape}")
+    return reshape(x, -1)[first:first + (count - 1) * (columns + 1) + 1:columns + 1]
+
+
+_LONGEST_ROW, _LONGEST_COLUMN = 2048, 384  # that a core reads backwards, since it has all of it; longer axes are blocks
+
+
+def flip(x, axes):
+    """Axes that run backwards."""
+    x = expression(x)
+    for axis in axes:
+        x = _backwards(x, axis)
+    return x
+
+
+def _backwards(x, axis):
+    size, after = x.shape[axis], math.prod(x.shape[axis + 1:])
+    if size == 1:
+        return x
+    if size <= (_LONGEST_ROW if after == 1 else _LONGEST_COLUMN):
+        return reshape(Flip(reshape(x, *([-1, size] if after == 1 else [-1, size, after])), 1), *x.shape)
+    near = math.isqrt(size)
+    block = next((each for each in range(near, near // 4, -1) if size % each == 0), near)
+    rest = -size % block
+    whole = pad(x, [(0, rest if at == axis else 0) for at in range(x.ndim)]) if rest else x
+    blocks = reshape(whole, *x.shape[:axis], -1, block, *x.shape[axis + 1:])
+    made = reshape(_backwards(_backwards(blocks, axis + 1), axis), *whole.shape)
+    return made[(slice(None),) * axis + (slice(rest, None),)]
+
+
+def reversed_axes(x, axis=None):
+    """Axes that run backwards: all, or those that are given."""
+    x = expression(x)
+    axes = range(x.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
+    return flip(x, [axis_of(each, x.ndim) for each in axes])
+
+
+def meshgrid(*arrays, indexing="xy", sparse=False, copy=True):
+    """Arrays of as many axes as there are vectors: each follows one axis."""
+    arrays = [reshape(each, -1) for each in arrays]
+    places = list(range(len(arrays)))
+    if indexing == "xy" and len(arrays) > 1:
+        places[:2] = 1, 0
+    wide = [view(each, [0 if at == place else None for at in range(len(arrays))]) for each, place in zip(arrays, places)]
+    shape = np.broadcast_shapes(*(each.shape for each in wide))
+    return wide if sparse else [broadcast_to(each, shape) for each in wide]
 
 
 def diff(x, n=1, axis=-1):
@@ -257,9 +365,21 @@ def multi_dot(arrays):
     return made
 
 
+def matrix_power(x, times):
+    """The product of so many times the matrix."""
+    times = times.__index__()
+    if times < 1:
+        raise ValueError(f"matrix_power with {times}: it is for positive numbers")
+    half = expression(x) if times < 2 else matrix_power(x, times // 2)
+    square = half if times < 2 else matmul(half, half)
+    return matmul(square, x) if times > 1 and times % 2 else square
+
+
 def einsum(subscripts, *arrays):
     """Sums of products of one or two arrays: each letter names an axis."""
     inputs, output = _letters(subscripts, len(arrays))
+    if len(arrays) > 2:
+        return _einsum_of_many(inputs, output, arrays)
     arrays = [expression(each) for each in arrays]
     sizes = {}
     for letters, array in zip(inputs, arrays):
@@ -277,12 +397,23 @@ def einsum(subscripts, *arrays):
     return view(made, [letters.index(letter) for letter in output])
 
 
+def _einsum_of_many(inputs, output, arrays):
+    """From left to right: letters that nothing needs any more are summed at once."""
+    made, letters = arrays[0], inputs[0]
+    for at in range(1, len(arrays)):
+        needed = set(output).union(*inputs[at + 1:])
+        both = "".join(each for each in dict.fromkeys(letters + inputs[at]) if each in needed)
+        made = einsum(f"{letters},{inputs[at]}->{both}", made, arrays[at])
+        letters = both
+    return einsum(f"{letters}->{output}", made)
+
+
 def _letters(subscripts, count):
     text = subscripts.replace(" ", "")
     inputs, arrow, output = text.partition("->")
     inputs = inputs.split(",")
-    if len(inputs) != count or count not in (1, 2) or not "".join(inputs + [output]).isalpha():
-        raise TypeError(f"einsum {subscripts!r}: it takes one or two arrays, and a letter for each axis")
+    if len(inputs) != count or count < 1 or not "".join(inputs + [output]).isalpha():
+        raise TypeError(f"einsum {subscripts!r} of {count} arrays: it takes a letter for each axis")
     every = "".join(inputs)
     return inputs, output if arrow else "".join(sorted(each for each in set(every) if every.count(each) == 1))
 

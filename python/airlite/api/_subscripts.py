@@ -8,24 +8,37 @@ from ._index import Index
 
 
 def subscripts(index, shape):
-    """(ranges, axes): for each axis of `shape` its start, size and step; for each axis of the result that axis, None
-    for a new one. An integer leaves its axis out."""
-    ranges, axes, numbers = [], [], itertools.count()
+    """(ranges, axes, reversed): for each axis of `shape` its start, size and step, which is positive; for each axis of
+    the result that axis, None for a new one; which axes of the result run backwards. An integer leaves its axis out."""
+    ranges, axes, backwards, numbers = [], [], [], itertools.count()
     for each in _complete(index, len(shape)):
         if each is None:
             axes.append(None)
             continue
         axis = next(numbers)
+        if isinstance(each, slice) and each.step is not None and each.step.__index__() < 0:
+            backwards.append(len(axes))
+            each = _forwards(each, shape[axis])
         ranges.append(_range(each, shape[axis]))
         if isinstance(each, slice):
             axes.append(axis)
-    return ranges, axes
+    return ranges, axes, backwards
 
 
 def is_whole(ranges, shape):
     """All elements, in their order."""
     return all(start.is_constant and start.constant == 0 and step == 1 and extent == size
                for (start, extent, step), size in zip(ranges, shape))
+
+
+def is_all(index, shape):
+    """Whether a subscript means the array itself."""
+    if index is Ellipsis or isinstance(index, slice) and index == slice(None):
+        return True
+    if not isinstance(index, tuple) or not all(each is Ellipsis or isinstance(each, slice) for each in index):
+        return False
+    ranges, _, backwards = subscripts(index, shape)
+    return is_whole(ranges, shape) and not backwards
 
 
 def positive(given):
@@ -50,12 +63,20 @@ def _complete(index, rank):
     return given
 
 
+def _forwards(given, size):
+    """The slice with the same elements in the other order."""
+    if any(isinstance(each, Index) and not each.is_constant for each in (given.start, given.stop)):
+        raise ValueError(f"a step of {given.step}: with bounds that are known when the program runs, steps are positive")
+    places = range(*given.indices(size))
+    return slice(places[-1], places[0] + 1, -places.step) if places else slice(0, 0)
+
+
 def _range(given, size):
     if not isinstance(given, slice):
         start, extent, step = _from_end(given, size), 1, 1
     else:
-        if given.step is not None and given.step.__index__() < 1:
-            raise ValueError(f"a step of {given.step}: steps are positive")
+        if given.step is not None and given.step.__index__() == 0:
+            raise ValueError("a step of 0")
         step = 1 if given.step is None else given.step.__index__()
         start = _from_end(0 if given.start is None else given.start, size)
         distance = _from_end(size if given.stop is None else given.stop, size) - start

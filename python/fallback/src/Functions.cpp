@@ -40,20 +40,6 @@ void relationLoop(char** args, const npy_intp* count, const npy_intp* steps, voi
         relate(read(args[0] + i * steps[0]), read(args[1] + i * steps[1]));
 }
 
-/// (n, k) times (k, m); sums in float.
-void matmulLoop(char** args, const npy_intp* sizes, const npy_intp* steps, void*) {
-  const npy_intp n = sizes[1], k = sizes[2], m = sizes[3];
-  for (npy_intp outer = 0; outer < sizes[0]; ++outer)
-    for (npy_intp row = 0; row < n; ++row)
-      for (npy_intp column = 0; column < m; ++column) {
-        float sum = 0;
-        for (npy_intp i = 0; i < k; ++i)
-          sum += read(args[0] + outer * steps[0] + row * steps[3] + i * steps[4]) *
-                 read(args[1] + outer * steps[1] + i * steps[5] + column * steps[6]);
-        write(args[2] + outer * steps[2] + row * steps[7] + column * steps[8], sum);
-      }
-}
-
 struct UnaryRow {
   const char* name;
   Unary compute;
@@ -178,7 +164,8 @@ bool registerAll(PyObject* numpy) {
     if (!registerLoop(numpy, row.name, relationLoop, {t, t, NPY_BOOL},
                       reinterpret_cast<void*>(row.relate)))
       return false;
-  return registerLoop(numpy, "matmul", matmulLoop, {t, t, t}, nullptr);
+  // No loop for matmul: numpy multiplies matrices of bf16 in float then, and gives float, as with the package ml_dtypes.
+  return true;
 }
 
 }  // namespace

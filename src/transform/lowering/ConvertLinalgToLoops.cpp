@@ -254,11 +254,16 @@ LogicalResult convertLinalgToLoops(Operation& root, LoopKind kind, const LoopOrd
 
 namespace {
 
-/// Whether an operand is indexed by what tiles have no part of: a quotient, a remainder, a loop that runs
-/// backwards, a sum with a constant.
+/// Whether an operand is indexed by what tiles have no part of: a quotient, a remainder, a sum with a constant, a loop that
+/// runs backwards. Tiles can have all of such a loop where nothing is summed.
 bool hasIrregularIndex(linalg::StructuredOp op) {
   const std::vector<AffineMap> maps = op.indexingMaps();
+  const std::vector<int64_t> sizes = op.loopSizes();
+  const std::vector<linalg::IteratorKind> kinds = op.iterators();
+  const bool isParallel = std::ranges::all_of(
+      kinds, [](linalg::IteratorKind kind) { return kind == linalg::IteratorKind::Parallel; });
   const auto isIrregular = [&](AffineExpr expr) {
+    if (isParallel && analysis::readBackwardsLoop(expr, sizes)) return false;
     const auto index = analysis::readLoopIndex(expr, op.numLoops());
     return !index || index->constant != 0 ||
            std::ranges::any_of(index->factors, [](int64_t factor) { return factor < 0; });
@@ -314,12 +319,12 @@ class LinalgToLoopsPass : public Pass {
  protected:
   LinalgToLoopsPass(std::string_view name, std::string_view summary, linalg::LoopKind kind)
       : Pass(name, summary), kind_(kind) {
-    option(
-        "irregular-bytes", irregularBytes_,
-        "only ops of the host that cannot be tiled, with a quotient, a remainder, a loop that runs "
-        "backwards or a constant in an index, or a load in the body, whose buffers have so many "
-        "bytes at most; 0: all "
-        "ops");
+    option("irregular-bytes", irregularBytes_,
+           "only ops of the host that cannot be tiled, with a quotient, a remainder or a constant "
+           "in an "
+           "index, a loop that runs backwards beside a reduction, or a load in the body, whose "
+           "buffers "
+           "have so many bytes at most; 0: all ops");
   }
 
  public:

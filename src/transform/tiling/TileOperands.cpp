@@ -35,6 +35,21 @@ bool readIndex(PlanState& planning, AffineMap map, unsigned numLoops, TiledOpera
   return true;
 }
 
+/// The map of an input that is read backwards along loops, as if it were read forwards: which elements a tile needs is the same
+/// where it has all of these loops, and the op on tiles keeps its own map.
+AffineMap readBackwards(const PlanState& planning, AffineMap map, TiledOperand& operand) {
+  if (!operand.isMemRef || operand.isWritten) return map;
+  std::vector<AffineExpr> results(map.results().begin(), map.results().end());
+  for (AffineExpr& expr : results)
+    if (const auto loop = analysis::readBackwardsLoop(expr, planning.plan.sizes)) {
+      operand.backwards.push_back(*loop);
+      expr = AffineExpr::dim(planning.op->context(), *loop);
+    }
+  return operand.backwards.empty()
+             ? map
+             : AffineMap::get(planning.op->context(), map.numDims(), map.numSymbols(), results);
+}
+
 /// Whether a part of a buffer, from its beginning on, is whole words for a DMA: its runs, and the steps from one to the next.
 bool isInWords(MemRefType type, const std::vector<int64_t>& part) {
   constexpr int64_t kWordBits = 32;
@@ -92,7 +107,7 @@ bool mayShare(PlanState& planning, const TiledOperand& output, const TiledOperan
       right{planning.reader.bufferOf(other.value)};
   if (!planning.reader.mayOverlap(left, right)) return false;
   const bool isInPlace = output.value == other.value && output.index == other.index &&
-                         !other.isWritten && !hasReduction(planning);
+                         other.backwards.empty() && !other.isWritten && !hasReduction(planning);
   return !isInPlace;
 }
 
@@ -167,7 +182,9 @@ bool readOperands(PlanState& planning) {
                          isOutput,
                          {}};
     if (isOutput) operand.isRead = planning.op.readsOutput(i - planning.op.numInputs());
-    if (operand.isMemRef && !readIndex(planning, maps[i], planning.plan.numLoops(), operand))
+    const AffineMap map =
+        hasReduction(planning) ? maps[i] : readBackwards(planning, maps[i], operand);
+    if (operand.isMemRef && !readIndex(planning, map, planning.plan.numLoops(), operand))
       return false;
     if (operand.isMemRef && !isOutput) takeWords(planning.plan.sizes, operand);
     if (isOutput && !isByLoops(operand))

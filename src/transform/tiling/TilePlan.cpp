@@ -712,6 +712,13 @@ int64_t bytesOf(const TiledOperand& operand) {
 
 int64_t bitWidthOf(Type type) { return type.isIntOrIndexOrFloat() ? type.bitWidth() : 64; }
 
+static bool hasBackwardsWhole(const TilePlan& plan) {
+  const auto isWhole = [&](unsigned loop) { return plan.core[loop] == plan.sizes[loop]; };
+  return std::ranges::all_of(plan.operands, [&](const TiledOperand& operand) {
+    return std::ranges::all_of(operand.backwards, isWhole);
+  });
+}
+
 }  // namespace tiling
 
 static std::string byText(std::span<const int64_t> values) {
@@ -760,7 +767,10 @@ std::optional<TilePlan> planTiles(linalg::StructuredOp op, const TileWishes& wis
                                   std::string& obstacle, const Epilogue& epilogue) {
   obstacle.clear();
   tiling::PlanState planning{op, wishes, obstacle, epilogue};
-  return tiling::plan(planning);
+  std::optional<TilePlan> plan = tiling::plan(planning);
+  if (!plan || tiling::hasBackwardsWhole(*plan)) return plan;
+  obstacle = "a loop that reads an operand backwards does not run in one tile";
+  return std::nullopt;
 }
 
 }  // namespace airlite

@@ -68,6 +68,7 @@ struct TiledOperand {
       0;  // of the reduction of a product: what one copy into L2 brings; 0: as TilePlan::copy
   /// Of each dimension: the extent of which all of the dimension is taken, since it alone is no whole words; 0: of none.
   std::vector<int64_t> toEnd = {};
+  std::vector<unsigned> backwards = {};  // loops that read it from the end on: they run in one tile
 
   bool uses(unsigned loop) const;
   std::vector<int64_t> extents(std::span<const int64_t> tile) const;

@@ -123,6 +123,9 @@ void findWords(PlanState& planning) {
   for (const TiledOperand& operand : planning.plan.operands)
     for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
       planning.words[loop] = std::lcm(planning.words[loop], wordsOf(operand, loop));
+  for (const TiledOperand& operand : planning.plan.operands)
+    for (const unsigned loop : operand.backwards)
+      planning.words[loop] = planning.plan.sizes[loop];
   keepOrderOfSums(planning);
 }
 

@@ -1,0 +1,102 @@
+"""Elements that other elements choose: rows by their numbers, and masks. Programs move data by addresses that are known
+before they run: here each element of an axis is taken or left, and the greatest of what is taken is the one that is
+wanted, with its bits.
+"""
+
+import numpy as np
+
+from ._arrays import Expression, axis_of, expression, reduce, select, view
+
+
+def chosen(index):
+    """Whether a subscript has elements of the program in it."""
+    return any(isinstance(each, Expression) for each in (index if isinstance(index, tuple) else (index,)))
+
+
+def gather(x, index):
+    """`x[numbers]`, `x[:, numbers]` and `x[np.arange(n), numbers]`."""
+    x = expression(x)
+    index = index if isinstance(index, tuple) else (index,)
+    axis = next(at for at, each in enumerate(index) if isinstance(each, Expression))
+    others = [each for at, each in enumerate(index) if at != axis]
+    if all(isinstance(each, slice) and each == slice(None) for each in others) and len(index) <= x.ndim:
+        return take_chosen(x, index[axis], axis)
+    places = _numbers(index[axis])
+    rows = others[0] if axis == 1 and len(others) == 1 else None
+    if isinstance(rows, np.ndarray) and x.ndim == 2 and rows.shape == places.shape == x.shape[:1] and \
+            (rows == np.arange(len(rows))).all():
+        return take_along_axis(x, places[:, None], 1)[:, 0]
+    raise TypeError("elements of the program choose along one axis, as in x[numbers], x[:, numbers] and "
+                    "x[np.arange(len(x)), numbers]")
+
+
+def take_chosen(x, places, axis):
+    """What lies at the places along an axis; for places outside of it no element of the array."""
+    places = _numbers(places)
+    before, new = list(range(axis)), [None] * places.ndim
+    after = list(range(axis, x.ndim))
+    wide = view(_countable(x), before + new + after)
+    is_there = _is_at(places, x.shape[axis])
+    is_there = view(is_there, [None] * axis + list(range(is_there.ndim)) + [None] * (len(after) - 1))
+    return _only(is_there, wide, axis + places.ndim, x)
+
+
+def take_along_axis(x, places, axis):
+    """For each row along the axis what lies at places of its own."""
+    x, places = expression(x), _numbers(places)
+    axis = axis_of(axis, x.ndim)
+    others = [at for at in range(x.ndim) if at != axis]
+    if places.ndim != x.ndim or any(places.shape[at] not in (1, x.shape[at]) for at in others):
+        raise ValueError(f"take_along_axis of arrays of shapes {x.shape} and {places.shape} along axis {axis}")
+    # Taken along the last axis but one: cores compute neighbours along the last one side by side.
+    wide = view(_countable(x), [*others, axis, None])
+    is_there = _is_at(view(places, [*others, axis]), x.shape[axis])
+    is_there = view(is_there, [*range(len(others)), x.ndim, x.ndim - 1])
+    found = _only(is_there, wide, -2, x)
+    back = list(range(x.ndim - 1))
+    back.insert(axis, x.ndim - 1)
+    return view(found, back)
+
+
+def masked(x, mask, given):
+    """`x[mask] = given`: what x becomes."""
+    if mask.dtype.kind != "b":
+        raise TypeError("elements of the program cannot choose what is assigned to: where() chooses by a condition")
+    mask, given = expression(mask), expression(given, x.dtype)
+    if mask.shape != x.shape[:mask.ndim] or given.ndim > x.ndim - mask.ndim:
+        raise ValueError(f"an array of shape {given.shape} is assigned where a mask of shape {mask.shape} holds in one of "
+                         f"shape {x.shape}")
+    return select(view(mask, [*range(mask.ndim), *[None] * (x.ndim - mask.ndim)]), given, x)
+
+
+def _numbers(places):
+    if places.dtype.kind == "b":
+        raise TypeError("how many elements a mask chooses is known when the program runs: where(mask, x, 0) keeps the shape")
+    if places.dtype.kind not in "iu":
+        raise TypeError(f"places along an axis are integers, got {places.dtype}")
+    return expression(places)
+
+
+def _with_sign(places, size):
+    """In a dtype that holds the places of both signs."""
+    return places if np.iinfo(places.dtype).max >= size else places.astype(np.int32)
+
+
+def _is_at(places, size):
+    """With one more axis of this size: which of its places is meant. Negative ones count from its end."""
+    places = _with_sign(places, size)
+    places = select(places < 0, places + size, places) if places.dtype.kind == "i" else places
+    return view(places, [*range(places.ndim), None]) == np.arange(size)
+
+
+def _countable(x):
+    return x.astype(np.int8) if x.dtype.kind == "b" else x
+
+
+def _only(is_wanted, wide, axis, x):
+    """The one element along an axis that is wanted."""
+    from ._emit import neutral
+    found = reduce("max", select(is_wanted, wide, neutral("max", wide.dtype)), axis)
+    return found != 0 if x.dtype.kind == "b" else found
+
+
