@@ -426,12 +426,10 @@ class LoopSearch::State {
     return excess == 0;
   }
 
-  /// Whether schedules of this interval were found that are far from getting by with the registers. Of
-  /// AIE2P, whose schedules are not moved, another order may be.
+  /// Whether schedules of this interval were found that are far from getting by with the registers.
   bool isHopeless() const {
     constexpr int kTried = 4, kFar = 3;
-    const bool isAie2 = &isa::setOf(body_.front().form) == &isa::aie2();
-    return isAie2 && tried_ >= kTried && leastExcess_ >= kFar;
+    return tried_ >= kTried && leastExcess_ >= kFar;
   }
 
   std::vector<MachineInst> body_;
