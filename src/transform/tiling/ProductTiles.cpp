@@ -429,8 +429,11 @@ class Costs {
   }
 
   int64_t wantedParts(const Choice& choice, size_t factor) const {
-    return partsAlong(factor == 0 ? roles_.m : roles_.n, factor == 0 ? choice.m : choice.n,
-                      moved_[factor], bytesOfLaunch(choice, factor, size(roles_.k)),
+    const Side& side = factor == 0 ? choice.m : choice.n;
+    // A memory tile sends to so many rows or columns of cores.
+    if (side.herd > kChannels) return side.herd;
+    return partsAlong(factor == 0 ? roles_.m : roles_.n, side, moved_[factor],
+                      bytesOfLaunch(choice, factor, size(roles_.k)),
                       factor == 1 && choice.hasRounds);
   }
 

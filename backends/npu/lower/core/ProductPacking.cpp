@@ -71,6 +71,9 @@ bool readIndex(StructuredOp op, unsigned number, PackedOperand& operand) {
 
 /// One class: the loops chosen for the three operands decide whether packing pays, whether it fits,
 /// and what is built.
+/// Of integers of any kind, at least; and so many vectors of them are worth a loop.
+constexpr int64_t kLanesOfRow = 16, kLeastVectors = 4;
+
 class Packing {
  public:
   Packing(StructuredOp op, ScratchBuffers& scratch)
@@ -233,7 +236,7 @@ class Packing {
   /// Tiles of B lie column by column.
   bool isByColumns() const { return shape_->elements.areBlocks; }
 
-  /// A move takes about as long as a scalar multiply-add of integers. Floats whose sums are to be
+  /// A move takes about as long as a scalar multiply-add of integers, or one of a vector of them. Floats whose sums are to be
   /// the unit's have no other way.
   bool pays(std::string& why) {
     if (areFloats()) return true;
@@ -241,7 +244,14 @@ class Packing {
     int64_t products = 1;
     for (int64_t size : sizes_)
       products *= size;
+    if (areByVectors()) products /= kLanesOfRow;
     return moves(a_) + moves(b_) + 2 * moves(c_) < products;
+  }
+  /// Whether rows by a vector are vectors without tiles, too: both lie along the sums, which are long.
+  bool areByVectors() const {
+    const unsigned sums = *tiles_.k;
+    return !(tiles_.m && tiles_.n) && a_.factors[sums] == 1 && b_.factors[sums] == 1 &&
+           sizes_[sums] >= kLeastVectors * kLanesOfRow;
   }
 
   bool fits(std::string& why) {
