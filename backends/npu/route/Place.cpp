@@ -16,6 +16,8 @@ constexpr std::array directions = {DmaDirection::S2mm, DmaDirection::Mm2s};
 
 /// Bit masks of channels, by direction.
 using Channels = std::array<uint32_t, 2>;
+/// Buffer descriptors, by the parity of channels.
+using Banks = std::array<unsigned, 2>;
 
 uint8_t rowOf(TileKind kind) { return kind == TileKind::Mem ? 1 : 0; }
 unsigned count(uint32_t bits) { return unsigned(std::popcount(bits)); }
@@ -56,6 +58,7 @@ class Placer {
   struct Capacity {
     Channels channels{};
     Bytes memory;
+    Banks descriptors{};
     unsigned tenants = 0;
   };
 
@@ -93,7 +96,8 @@ class Placer {
     for (unsigned column = 0; column < device_.columns; ++column)
       for (const auto kind : {TileKind::Mem, TileKind::Shim}) {
         const uint32_t all = (1u << limitsOf(kind).channels) - 1;
-        at(kind, column) = {{all, all}, limitsOf(kind).dataMemory};
+        const unsigned bank = limitsOf(kind).bds / 2;
+        at(kind, column) = {{all, all}, limitsOf(kind).dataMemory, {bank, bank}};
       }
     for (const auto& flow : flows_) {
       take(flow.source, DmaDirection::Mm2s);
@@ -154,8 +158,30 @@ class Placer {
 
   bool fits(size_t t, unsigned column) {
     const auto& there = at(tiles_[t].kind, column);
-    return count(needs_[t][0]) <= count(there.channels[0]) &&
-           count(needs_[t][1]) <= count(there.channels[1]) && tiles_[t].memory <= there.memory;
+    if (count(needs_[t][0]) > count(there.channels[0]) ||
+        count(needs_[t][1]) > count(there.channels[1]) || tiles_[t].memory > there.memory)
+      return false;
+    // A tile for itself has what it asks for, or nobody has: the descriptors are numbered later.
+    if (there.tenants == 0 || tiles_[t].kind != TileKind::Mem) return true;
+    const Banks taken = descriptorsAt(t, there);
+    return taken[0] <= there.descriptors[0] && taken[1] <= there.descriptors[1];
+  }
+
+  /// That it would take with the channels that it would get.
+  Banks descriptorsAt(size_t t, const Capacity& there) const {
+    Banks banks{};
+    for (const auto direction : directions) {
+      uint32_t left = there.channels[size_t(direction)];
+      for (uint32_t need = needs_[t][size_t(direction)]; need; need &= need - 1) {
+        const int logical = std::countr_zero(need);
+        const uint32_t pick = pickChannel(logical, left);
+        left &= ~pick;
+        const auto& known = tiles_[t].descriptors[size_t(direction)];
+        const auto found = known.find(unsigned(logical));
+        if (found != known.end()) banks[std::countr_zero(pick) % 2] += found->second;
+      }
+    }
+    return banks;
   }
 
   /// To what is placed already; the others count when their turn comes.
@@ -196,6 +222,9 @@ class Placer {
   void place(size_t t, unsigned column, unsigned distance, size_t depth) {
     const Capacity before = at(tiles_[t].kind, column);
     auto& there = at(tiles_[t].kind, column);
+    const Banks taken = descriptorsAt(t, before);
+    for (size_t bank = 0; bank < taken.size(); ++bank)
+      there.descriptors[bank] -= std::min(taken[bank], there.descriptors[bank]);
     for (const auto direction : directions)
       there.channels[size_t(direction)] &= ~granted(t, direction, before);
     there.memory = there.memory - tiles_[t].memory;

@@ -337,6 +337,12 @@ class FunctionSplitter {
     return std::max<int64_t>(puts, std::ssize(plan.local) - puts) > kChannels;
   }
 
+  /// Iterations of a launch of one dimension, whose transfers the host starts together: they are one with a dimension more.
+  static int64_t iterationsInRow(air::LaunchOp launch) {
+    const auto sizes = launch.numDims() == 1 ? launch.constantSizes() : std::nullopt;
+    return sizes ? std::max<int64_t>(sizes->front(), 1) : 1;
+  }
+
   /// Of the longest transfer between a launch and a part; more than any where there is none, or where
   /// its length is not known.
   int64_t bytesOfPart(const SplitPlan& plan) {
@@ -344,10 +350,12 @@ class FunctionSplitter {
     std::optional<int64_t> most;
     for (const SpanningAccess& access : plan.spanning)
       for (const air::FarAccess& far : channels_[std::string(access.op.channelName())].far) {
-        if (!launchOf(far.op)) continue;
+        Operation* launch = launchOf(far.op);
+        if (!launch) continue;
         const std::optional<int64_t> elements = far.list.count();
         if (!elements) return INT64_MAX;
-        most = std::max(most.value_or(0), *elements * air::roundsOf(*far.op) * bits / 8);
+        const int64_t rounds = air::roundsOf(*far.op) * iterationsInRow(air::LaunchOp(launch));
+        most = std::max(most.value_or(0), *elements * rounds * bits / 8);
       }
     return most ? *most / plan.parts.count() : INT64_MAX;
   }

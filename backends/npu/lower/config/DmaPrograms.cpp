@@ -63,20 +63,6 @@ class Programs {
     return success();
   }
 
-  static std::vector<Block*> blocksFrom(Block* block) {
-    std::vector<Block*> found;
-    while (block && readBlock(*block).bd && std::ranges::find(found, block) == found.end()) {
-      found.push_back(block);
-      block = nextOf(*block);
-    }
-    return found;
-  }
-
-  static Block* nextOf(Block& block) {
-    Operation& last = block.back();
-    return last.is("aie.next_bd") ? last.successor(0) : nullptr;
-  }
-
   /// The tasks of a channel wait in its queue, in the order of the program.
   LogicalResult claim(const Chain& chain) {
     Operation* program = chain.start->parentOp();

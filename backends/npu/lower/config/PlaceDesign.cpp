@@ -4,6 +4,7 @@
 // counted by themselves: several open tiles may share a tile, and then some get others than
 // written.
 #include "DesignLayout.hpp"
+#include "TileDescriptor.hpp"
 #include "airlite/npu/route/Place.hpp"
 
 #include <algorithm>
@@ -164,13 +165,23 @@ class Placing {
                             << " of a tile without a column, but no flow uses it";
   }
 
+  void countDescriptors(aie::TileOp tile, aie::Channel channel, Block* first) {
+    const auto open = std::ranges::find(openOps_, tile.op());
+    if (open == openOps_.end()) return;
+    auto& counts = open_[size_t(open - openOps_.begin())].descriptors;
+    counts[size_t(directionOf(channel.direction))][unsigned(channel.index)] +=
+        unsigned(blocksFrom(first).size());
+  }
+
   /// Only flows tell where an open tile should be, and which channels it takes there.
-  LogicalResult checkOpenChannels() const {
+  LogicalResult checkOpenChannels() {
     for (Operation& member : layout_.op.body().ops()) {
       if (aie::DmaOp dma = aie::asDmaOp(&member))
-        for (Operation* start : dma.starts())
-          if (failed(checkChannel(*start, dma.tile(), aie::DmaStartOp(start).channel())))
-            return failure();
+        for (Operation* start : dma.starts()) {
+          const aie::Channel channel = aie::DmaStartOp(start).channel();
+          if (failed(checkChannel(*start, dma.tile(), channel))) return failure();
+          countDescriptors(dma.tile(), channel, aie::DmaStartOp(start).firstBd());
+        }
       if (auto shim = dynCast<aie::ShimDmaAllocationOp>(&member))
         if (failed(checkChannel(member, shim.tile(), shim.channel()))) return failure();
     }

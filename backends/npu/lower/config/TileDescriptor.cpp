@@ -201,6 +201,20 @@ BdBlockOps readBlock(Block& block) {
   return found;
 }
 
+Block* nextOf(Block& block) {
+  Operation& last = block.back();
+  return last.is("aie.next_bd") ? last.successor(0) : nullptr;
+}
+
+std::vector<Block*> blocksFrom(Block* block) {
+  std::vector<Block*> found;
+  while (block && readBlock(*block).bd && std::ranges::find(found, block) == found.end()) {
+    found.push_back(block);
+    block = nextOf(*block);
+  }
+  return found;
+}
+
 std::optional<BufferDescriptor> makeDescriptor(const Layout& layout, Tile tile,
                                                const BdBlockOps& ops,
                                                std::optional<unsigned> next) {

@@ -3,6 +3,8 @@
 
 #include "DesignLayout.hpp"
 
+#include <vector>
+
 namespace airlite::npu {
 
 /// The block of a descriptor: its ops in the order in which they act.
@@ -12,6 +14,10 @@ struct BdBlockOps {
   aie::UseLockOp release;  ///< null: none
 };
 BdBlockOps readBlock(Block& block);
+/// The one after it in its chain; null: none.
+Block* nextOf(Block& block);
+/// The blocks of a chain of descriptors, from its first one on, each once.
+std::vector<Block*> blocksFrom(Block* block);
 
 /// The descriptor on `tile` whose chain continues with number `next`. None after errors have been
 /// reported, at the op that asks for more than there is.

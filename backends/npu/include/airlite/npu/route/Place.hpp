@@ -4,6 +4,8 @@
 
 #include "airlite/npu/route/Flow.hpp"
 
+#include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +17,9 @@ struct OpenTile {
   std::string name;
   TileKind kind = TileKind::Mem;
   Bytes memory{};  ///< what it needs of the tile's memory
+  /// Buffer descriptors of its DMA programs, by direction and channel. Those of a memory tile are in two banks, for channels with
+  /// even and with odd numbers (docs/hardware/formats.md, 1.2).
+  std::array<std::map<unsigned, unsigned>, 2> descriptors = {};
 };
 
 /// An end on a fixed tile, or on an open one (its number in the list). DMA channels of an open tile
