@@ -38,6 +38,22 @@ TEST_CASE("channels that are taken move an open tile, and are not given twice", 
   routed(npu1(), placed->flows);
 }
 
+TEST_CASE("open memory tiles share one where its banks of descriptors have room", "[npu][route]") {
+  std::vector<OpenTile> tiles = {mem("a"), mem("b"), mem("c")};
+  std::vector<OpenFlow> flows;
+  for (size_t i = 0; i < tiles.size(); ++i)
+    flows.push_back({"open", open(i, 0), {fixed(dma(1, 2 + unsigned(i), 0))}});
+  const auto together = placeOpenTiles(npu1(), tiles, flows);
+  REQUIRE(together);
+  CHECK(together->distance == 0);
+  // Channels 0 and 2 would be in one bank of 24.
+  for (OpenTile& tile : tiles)
+    tile.descriptors[size_t(DmaDirection::Mm2s)][0] = 14;
+  const auto apart = placeOpenTiles(npu1(), tiles, flows);
+  REQUIRE(apart);
+  CHECK(apart->distance == 1);
+}
+
 TEST_CASE("a matrix product with all memory tiles and shims open", "[npu][route]") {
   std::vector<OpenTile> tiles;
   std::vector<OpenFlow> flows;
