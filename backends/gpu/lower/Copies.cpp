@@ -62,8 +62,8 @@ int64_t vectorWidth(const Transfer& transfer) {
 
 class TransferEmitter {
  public:
-  TransferEmitter(Operation& op, Transfer transfer, Workers workers)
-      : op_(op), transfer_(std::move(transfer)), workers_(workers), builder_(Builder::before(op)) {}
+  TransferEmitter(Operation& op, const Builder& builder, Transfer transfer, Workers workers)
+      : op_(op), transfer_(std::move(transfer)), workers_(workers), builder_(builder) {}
 
   void run() {
     IndexMath math = mathHere();
@@ -118,7 +118,8 @@ class TransferEmitter {
     Index steps = math.div(volume(math, transfer_.dst), width_);
     int64_t count = workers_.count;
     if (!workers_.id.isConstant() && steps.isConstant() && steps.constant <= count) {
-      if (steps.constant < count) openIf(math.compare("ult", workers_.id, steps));
+      if (steps.constant < count)
+        openIf(math.compare(arith::CmpIPredicate::ult, workers_.id, steps));
       return emitAt(workers_.id);
     }
     bool even = steps.isConstant() && steps.constant % count == 0;
@@ -182,7 +183,7 @@ class TransferEmitter {
     Value inside;
     for (size_t i = 0; i < at.size(); ++i) {
       at[i] = math.add(at[i], -transfer_.padding.before[i]);
-      Value fits = math.compare("ult", at[i], src.dims[i].size);
+      Value fits = math.compare(arith::CmpIPredicate::ult, at[i], src.dims[i].size);
       inside = inside ? andOf(inside, fits) : fits;
     }
     return inside ? loadIf(inside, at) : load(elementAt(src, at));
@@ -258,12 +259,35 @@ class CopyLowering {
     IndexMath math(builder, op_.location());
     std::optional<Transfer> transfer = isa<air::DmaMemcpyNdOp>(&op_) ? ofDma(math) : ofOther(math);
     if (!transfer || failed(check(math, *transfer))) return failure();
-    TransferEmitter(op_, std::move(*transfer), workers()).run();
+    emit(math, *transfer);
     op_.erase();
     return success();
   }
 
  private:
+  /// Where elements lie at one place the last one wins: only those that lie apart are shared.
+  void emit(const IndexMath& math, const Transfer& transfer) {
+    const bool isShared = scope_ != CopyScope::Item && transfer.src;
+    const Truth apart = isShared ? areApart(math, transfer.dst.dims) : Truth();
+    Builder builder = Builder::before(op_);
+    if (!apart.known) return emitAlone(builder, transfer);
+    if (!apart.value) return TransferEmitter(op_, builder, transfer, workers()).run();
+    scf::IfOp choice = scf::IfOp::create(builder, op_.location(), {}, apart.value, true);
+    builder.setBefore(choice.thenBlock().back());
+    TransferEmitter(op_, builder, transfer, workers()).run();
+    builder.setBefore(choice.elseBlock().back());
+    emitAlone(builder, transfer);
+  }
+
+  /// By the first of the workers.
+  void emitAlone(Builder& builder, const Transfer& transfer) {
+    const IndexMath math(builder, op_.location());
+    scf::IfOp guard = scf::IfOp::create(builder, op_.location(), {},
+                                        math.compare(arith::CmpIPredicate::eq, workers().id, 0));
+    builder.setBefore(guard.thenBlock().back());
+    TransferEmitter(op_, builder, transfer, {}).run();
+  }
+
   Workers workers() const {
     if (scope_ == CopyScope::Item) return {};
     if (scope_ == CopyScope::Wave) return {Index(kernel_.lane), kernel_.shape.wave};

@@ -64,7 +64,7 @@ class StoreGuard {
     }
     Builder builder = Builder::before(op);
     IndexMath math(builder, op.location());
-    Value first = math.compare("eq", Index(kernel_.item), 0);
+    Value first = math.compare(arith::CmpIPredicate::eq, Index(kernel_.item), 0);
     scf::IfOp only = scf::IfOp::create(builder, op.location(), {}, first);
     op.moveBefore(&only.thenBlock().back());
     last_ = only.op();
@@ -101,8 +101,9 @@ class HerdDissolver {
  private:
   /// Null when all work-items run the body.
   Value conditionFor(const IndexMath& math, int64_t x, int64_t y) {
+    using arith::CmpIPredicate;
     Value all;
-    auto require = [&](std::string_view predicate, Value id, int64_t bound) {
+    auto require = [&](CmpIPredicate predicate, Value id, int64_t bound) {
       Value holds = math.compare(predicate, Index(id), bound);
       Type type = holds.type();
       Builder& builder = math.builder();
@@ -110,9 +111,10 @@ class HerdDissolver {
         holds = builder.create(math.location(), "arith.andi", {all, holds}, {type})->result();
       all = holds;
     };
-    if (x < kernel_.shape.x) require("ult", kernel_.waveX, x);
-    if (y < kernel_.shape.y) require("ult", kernel_.itemY, y);
-    if (kernel_.herds[herd_.op()] == HerdMode::FirstLane) require("eq", kernel_.lane, 0);
+    if (x < kernel_.shape.x) require(CmpIPredicate::ult, kernel_.waveX, x);
+    if (y < kernel_.shape.y) require(CmpIPredicate::ult, kernel_.itemY, y);
+    if (kernel_.herds[herd_.op()] == HerdMode::FirstLane)
+      require(CmpIPredicate::eq, kernel_.lane, 0);
     return all;
   }
 

@@ -57,10 +57,8 @@ Index IndexMath::rem(Index a, Index b) const {
   return Index(binary("arith.remui", a, b));
 }
 
-Value IndexMath::compare(std::string_view predicate, Index a, Index b) const {
-  using arith::CmpIPredicate;
-  CmpIPredicate kind = predicate == "eq" ? CmpIPredicate::eq : CmpIPredicate::ult;
-  Attribute number = builder_.i64Attr(static_cast<int64_t>(kind));
+Value IndexMath::compare(arith::CmpIPredicate predicate, Index a, Index b) const {
+  Attribute number = builder_.i64Attr(static_cast<int64_t>(predicate));
   Value lhs = value(a), rhs = value(b);
   return builder_
       .create(location_, "arith.cmpi", {lhs, rhs}, {builder_.intType(1)},

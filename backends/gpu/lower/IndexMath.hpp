@@ -1,6 +1,7 @@
 // Index arithmetic that folds what is known while it builds.
 #pragma once
 
+#include "airlite/dialect/Arith.hpp"
 #include "airlite/ir/Builder.hpp"
 
 #include <optional>
@@ -31,7 +32,7 @@ class IndexMath {
   /// Of values that are not negative.
   Index div(Index a, Index b) const;
   Index rem(Index a, Index b) const;
-  Value compare(std::string_view predicate, Index a, Index b) const;
+  Value compare(arith::CmpIPredicate predicate, Index a, Index b) const;
 
  private:
   Value binary(std::string_view name, Index a, Index b) const;

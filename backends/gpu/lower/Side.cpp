@@ -3,6 +3,10 @@
 
 #include "airlite/dialect/MemRef.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
 namespace airlite::gpu {
 namespace {
 
@@ -191,6 +195,26 @@ Index extent(const IndexMath& math, const MemRefType type, Value root) {
   return math.add(last, 1);
 }
 
+/// Those of more than one round; strides that are not known come last.
+std::vector<Dim> fromNearToFar(std::span<const Dim> dims) {
+  std::vector<Dim> loops;
+  for (size_t i = dims.size(); i-- > 0;) {
+    Dim dim = dims[i];
+    if (dim.size.is(1)) continue;
+    if (dim.stride.isConstant()) dim.stride.constant = std::abs(dim.stride.constant);
+    loops.push_back(dim);
+  }
+  std::ranges::stable_sort(loops, {}, [](const Dim& dim) {
+    return dim.stride.isConstant() ? dim.stride.constant : std::numeric_limits<int64_t>::max();
+  });
+  return loops;
+}
+
+Value both(const IndexMath& math, Value a, Value b) {
+  if (!a) return b;
+  return math.builder().create(math.location(), "arith.andi", {a, b}, {a.type()})->result();
+}
+
 memref::MixedIndex mixed(Index index) {
   return index.isConstant() ? memref::MixedIndex(index.constant) : memref::MixedIndex(index.value);
 }
@@ -250,6 +274,39 @@ bool simplifyTogether(Side& a, Side& b) {
   joinRows(sides);
   a = x;
   b = y;
+  return true;
+}
+
+Truth areApart(const IndexMath& math, std::span<const Dim> dims) {
+  const std::vector<Dim> loops = fromNearToFar(dims);
+  Index reach = 1;  // of the loops before
+  Value condition;
+  for (size_t i = 0; i < loops.size(); ++i) {
+    const auto [size, stride] = loops[i];
+    const bool isRow = sameSize(stride, reach), isLast = i + 1 == loops.size();
+    if (!isRow && stride.isConstant() && reach.isConstant()) {
+      if (stride.constant < reach.constant) return {false, Value()};
+    } else if (!isRow) {
+      condition = both(math, condition, math.compare(arith::CmpIPredicate::sge, stride, reach));
+    }
+    if (isLast) break;
+    reach = isRow ? math.mul(size, stride) : math.add(reach, math.mul(math.add(size, -1), stride));
+  }
+  return {true, condition};
+}
+
+bool areApart(MemRefType type) {
+  const auto form = type.stridedForm();
+  if (!form || type.hasIdentityLayout()) return true;
+  std::vector<Dim> known;
+  for (unsigned i = 0; i < type.rank(); ++i)
+    if (form->strides[i] != kDynamic && !type.isDynamicDim(i))
+      known.push_back({type.dim(i), form->strides[i]});
+  int64_t last = 0;  // of the loops before
+  for (const auto& [size, stride] : fromNearToFar(known)) {
+    if (stride.constant <= last) return false;
+    last += (size.constant - 1) * stride.constant;
+  }
   return true;
 }
 

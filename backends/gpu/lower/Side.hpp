@@ -4,6 +4,7 @@
 #include "IndexMath.hpp"
 #include "airlite/dialect/Air.hpp"
 
+#include <span>
 #include <vector>
 
 namespace airlite::gpu {
@@ -35,6 +36,16 @@ Index volume(const IndexMath& math, const Side& side);
 void simplify(Side& side);
 /// The same for two sides with equal sizes, which stay equal. False when they are not equal.
 bool simplifyTogether(Side& a, Side& b);
+
+/// A truth that is known, or that a run computes.
+struct Truth {
+  bool known = true;
+  Value value;  ///< null: `known` is it
+};
+/// Whether no two elements of these loops lie at one place.
+Truth areApart(const IndexMath& math, std::span<const Dim> dims);
+/// Whether no two of its elements do; what is not known is taken for a part of such a memref.
+bool areApart(MemRefType type);
 
 /// The memory of `side.root` as one row of elements.
 Value flatMemory(const IndexMath& math, const Side& side);

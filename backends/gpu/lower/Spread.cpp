@@ -315,7 +315,8 @@ class HerdSpreader {
     const Value part =
         builder_.create(location, "arith.andi", {kernel_.lane, mask}, {mask.type()})->result();
     IndexMath math(builder_, location);
-    scf::IfOp guard = scf::IfOp::create(builder_, location, {}, math.compare("eq", part, 0));
+    scf::IfOp guard =
+        scf::IfOp::create(builder_, location, {}, math.compare(arith::CmpIPredicate::eq, part, 0));
     builder_.setBefore(guard.thenBlock().back());
     return guard.thenBlock().back();
   }

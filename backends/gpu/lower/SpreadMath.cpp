@@ -239,7 +239,7 @@ Value exchangeFragment(Builder& builder, Value fragment, const LaneExchange& exc
   const Value other = builder.create(at, "vector.from_elements", others, wordsType)->result();
   const Value mask = builder.constantIndex(at, exchange.bit);
   const Value part = builder.create(at, "arith.andi", {lane, mask}, {mask.type()})->result();
-  const Value isFirst = IndexMath(builder, at).compare("eq", part, 0);
+  const Value isFirst = IndexMath(builder, at).compare(arith::CmpIPredicate::eq, part, 0);
   const auto choose = [&](Value yes, Value no) {
     const Value chosen =
         builder.create(at, "arith.select", {isFirst, yes, no}, {yes.type()})->result();

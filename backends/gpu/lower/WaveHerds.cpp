@@ -8,6 +8,7 @@
 // Left as they are: herds whose L1 does not fit what is left of LDS, with a remark, or is used outside of herds.
 #include "IndexMath.hpp"
 #include "Kernel.hpp"
+#include "Side.hpp"
 #include "WaveLoops.hpp"
 #include "WaveProduct.hpp"
 #include "WaveViews.hpp"
@@ -311,7 +312,7 @@ class WaveSharer {
   }
 
   void share(linalg::StructuredOp op) {
-    if (!linalg::pointObstacle(op).empty() || readsWhatOthersWrite(op))
+    if (!linalg::pointObstacle(op).empty() || readsWhatOthersWrite(op) || writesPlacesTwice(op))
       return leaveToFirstLane(*op);
     access(*op);
     if (!writeProduct(kernel_, op)) writePoints(op);
@@ -331,6 +332,14 @@ class WaveSharer {
     return false;
   }
 
+  static bool writesPlacesTwice(linalg::StructuredOp op) {
+    for (unsigned i = op.numInputs(); i < op->numOperands(); ++i) {
+      const auto type = op->operand(i).type().dynCast<MemRefType>();
+      if (type && !areApart(type)) return true;
+    }
+    return false;
+  }
+
   /// Neighbours have neighbours.
   void writePoints(linalg::StructuredOp op) {
     builder_.setBefore(*op);
@@ -340,7 +349,8 @@ class WaveSharer {
     const auto known = constantIntOf(count);
     const int64_t wave = kernel_.shape.wave;
     if (known && *known <= wave) {
-      if (*known < wave) openIf(math.compare("ult", Index(kernel_.lane), Index(*known)));
+      if (*known < wave)
+        openIf(math.compare(arith::CmpIPredicate::ult, Index(kernel_.lane), Index(*known)));
       return points.write(kernel_.lane);
     }
     const bool isEven = known && *known % wave == 0;
@@ -361,7 +371,8 @@ class WaveSharer {
     builder_.setBefore(op);
     const IndexMath math(builder_, op.location());
     scf::IfOp guard =
-        scf::IfOp::create(builder_, op.location(), {}, math.compare("eq", Index(kernel_.lane), 0));
+        scf::IfOp::create(builder_, op.location(), {},
+                          math.compare(arith::CmpIPredicate::eq, Index(kernel_.lane), 0));
     op.moveBefore(&guard.thenBlock().back());
   }
 

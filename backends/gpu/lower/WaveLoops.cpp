@@ -1,6 +1,7 @@
 #include "WaveLoops.hpp"
 
 #include "IndexMath.hpp"
+#include "Side.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/dialect/Vector.hpp"
@@ -68,6 +69,10 @@ class BufferAccesses {
   /// In one dimension all have the same index, which differs from round to round.
   bool areApart(Value round, Operation& loop) const {
     if (!isWritten_) return true;
+    if (!std::ranges::all_of(accesses_, [](const Access& access) {
+          return gpu::areApart(access.memref.type().cast<MemRefType>());
+        }))
+      return false;
     const int64_t step = constantIntOf(scf::ForOp(&loop).step()).value_or(0);
     const Access& first = accesses_[0];
     for (size_t dim = 0; dim < first.indices.size(); ++dim) {

@@ -54,6 +54,8 @@ class Mirror {
     std::vector<memref::MixedIndex> sizes, strides;
     std::vector<int64_t> numbers;
     if (!side || !fit(*side, type)) return false;
+    // A number that lies at two places of the copy is changed twice here.
+    if (!writers_.empty() && !areApart(math, side->dims).known) return false;
     for (size_t i = side->dims.size() - type.rank(); i < side->dims.size(); ++i) {
       sizes.emplace_back(side->dims[i].size.constant);
       strides.emplace_back(side->dims[i].stride.constant);
@@ -112,8 +114,9 @@ class Mirror {
   bool followsCopies() const {
     if (out_ && !isSame(air::DmaMemcpyNdOp(in_).src(), air::DmaMemcpyNdOp(out_).dst()))
       return false;
-    if (!writers_.empty() && !out_) return false;
     Block* block = in_->block();
+    // What is changed is always copied back, and once.
+    if (!writers_.empty() && (!out_ || out_->block() != block)) return false;
     const auto isBetween = [&](Operation* op, Operation* end) {
       Operation* step = stepOf(op, block);
       return step && in_->isBeforeInBlock(step) && (!end || step->isBeforeInBlock(end));
