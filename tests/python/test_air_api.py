@@ -290,6 +290,21 @@ def test_parts_of_buffers(vector):
     assert (rows_and_bias(i32, vector, compute).compile()(x, bias) == wanted).all()
 
 
+@pytest.mark.parametrize("vector", [0, None])
+@pytest.mark.parametrize("to, of", [(1, 0), (4, 0), (0, 1), (0, 4), (16, 0), (0, 0)])
+def test_parts_of_one_buffer(vector, to, of):
+    def compute(made, rows, numbers, row):
+        made[row, :] = rows[row, :] + numbers[:]
+        made[row, to:to + 16] = made[row, of:of + 16] * 2 + numbers[to:to + 16]
+
+    x, bias = np.arange(256, dtype=np.int32).reshape(8, 32) ** 2, np.arange(32, dtype=np.int32) * 1000
+    wanted = np.zeros_like(x)
+    for row in range(8):
+        wanted[row] = x[row] + bias
+        wanted[row, to:to + 16] = wanted[row, of:of + 16] * 2 + bias[to:to + 16]
+    assert (rows_and_bias(i32, vector, compute).compile()(x, bias) == wanted).all()
+
+
 def test_mistakes_in_parts_of_buffers():
     for compute, error, text in [
             (lambda made, rows, numbers, row: made.__setitem__((row, slice(0, 16)), numbers[:]), ValueError,

@@ -661,6 +661,22 @@ def test_more_functions_of_numpy(name):
         assert np.allclose(got, want, rtol=1e-5, atol=1e-6 * float(np.abs(want).max())), name
 
 
+def test_functions_at_the_ends_of_floats():
+    ends = np.array([0.0, -0.0, 1, -1, 1e-30, 1e30, -1e30, 45, 88.8, -89, 95, np.inf, -np.inf, np.nan], np.float32)
+    y, x = (each.ravel().copy() for each in np.meshgrid(ends, ends))
+    functions = {
+        "arctan2": lambda y, x: np.arctan2(y, x), "logaddexp": lambda y, x: np.logaddexp(y, x), "sinh": lambda y, x: np.sinh(y), "cosh": lambda y, x: np.cosh(y),
+        "arctan": lambda y, x: np.arctan(y), "log1p": lambda y, x: np.log1p(y), "negative": lambda y, x: -y,
+        "isclose": lambda y, x: np.isclose(y, x), "isclose of a number": lambda y, x: np.isclose(y, np.inf)}
+    for name, function in functions.items():
+        with np.errstate(all="ignore"):
+            wanted = function(y, x)
+        got = np.asarray(airlite.jit(function, on="interp")(y, x))
+        assert np.allclose(got, wanted, rtol=1e-6, atol=0, equal_nan=True), name
+        is_number = wanted == wanted
+        assert (np.signbit(got) == np.signbit(wanted))[is_number].all(), name
+
+
 def _convolution(x, w, stride, padding, dilation, is_depthwise):
     x = np.pad(x, ((0, 0), (0, 0), (padding, padding), (padding, padding)))
     height, width = ((size - 2 * dilation - 1) // stride + 1 for size in x.shape[2:])
@@ -771,11 +787,35 @@ def test_wrong_schedules():
         with api.herd(1), api.herd(1):
             pass
 
-    def reads_what_a_loop_overwrites(x):
-        double = x * 2
+    def another_array_after_each_trip(x):
+        y = x * 2
         for _ in api.loop(4):
-            x[:] = x + 1
-        return double
+            y = y + x
+        return y
+
+    def names_that_are_exchanged(x):
+        a, b = x.copy(), x + 1
+        for _ in api.loop(4):
+            a[:] = a + b
+            a, b = b, a
+        return a
+
+    def used_before_it_gets_another_array(x):
+        y = x + 1
+        for i in api.loop(4):
+            x[i] = y[0]
+            y = x[i:i + 1] * 2
+
+    def variable_of_a_loop_that_has_ended(x):
+        for i in api.loop(4):
+            y = x[i] + 1
+        return x + y
+
+    def computed_by_the_host(x):
+        y = x * 2
+        with api.herd(1):
+            y[0] = 1
+        return y
 
     def size_of_a_value(x):
         with api.herd(2) as core:
@@ -789,7 +829,11 @@ def test_wrong_schedules():
     for function, error, text in [
             (left_by_break, airlite.Error, "left by break"), (out_of_its_body, airlite.Error, "outside of the body"),
             (herd_in_a_herd, airlite.Error, "a herd inside of a herd"),
-            (reads_what_a_loop_overwrites, airlite.Error, "as it was before"),
+            (another_array_after_each_trip, airlite.Error, "'y', which it uses, is another array after it"),
+            (names_that_are_exchanged, airlite.Error, "'a', which it uses, is another array after it"),
+            (used_before_it_gets_another_array, airlite.Error, "'y', which it uses, is another array after it"),
+            (variable_of_a_loop_that_has_ended, airlite.Error, r"test_jit.py:\d+: error: a variable of a loop"),
+            (computed_by_the_host, TypeError, "is in L3, and the program computes in L1"),
             (size_of_a_value, ValueError, "the size of a part is a number"), (error_in_a_loop, KeyError, "mine")]:
         with pytest.raises(error, match=text):
             airlite.jit(function, on="interp")(integers(64))
@@ -878,6 +922,164 @@ def test_operators_in_place():
     changed(wanted)
     airlite.jit(changed, on="interp")(x)
     assert (x == wanted).all()
+
+
+# Each changes arrays in loops; `loop` and `empty` are those of the program, or of Python and numpy.
+def _whole(x, loop, empty):
+    y = x.copy()
+    for _ in loop(5):
+        y[:] = y + x
+    return y
+
+
+def _no_trips(x, loop, empty):
+    y = x.copy()
+    for _ in loop(0):
+        y[:] = 0
+        y[0] = 7
+    return y
+
+
+def _operators(x, loop, empty):
+    y, z = x.copy(), np.zeros_like(x)
+    for _ in loop(5):
+        y += x
+        np.add(z, y, out=z)
+        z[...] = z * 2
+    y -= z
+    return y
+
+
+def _parts(x, loop, empty):
+    y, z = x.copy(), x * 2
+    z[0] = 3
+    for i in loop(3):
+        y[i] = y[i + 1] + 1
+        y[4:] = y[3:-1] * 2
+        z[z > 9] = 4
+    return y + z
+
+
+def _used_before(x, loop, empty):
+    y, out = x * 2, empty((3, *x.shape), x.dtype)
+    for i in loop(3):
+        out[i] = y
+        y[:] = y + x
+    return out
+
+
+def _old_elements(x, loop, empty):
+    old, out = x + 1, np.zeros_like(x)
+    for _ in loop(3):
+        out += old
+        x[:] = x * 2
+        out -= old * 3
+    return out + old
+
+
+def _exchanged(x, loop, empty):
+    a, b = x.copy(), x + 1
+    for _ in loop(6):
+        total = a + b
+        a[:] = b
+        b[:] = total
+    return b
+
+
+def _nested(x, loop, empty):
+    y = x.copy()
+    for _ in loop(3):
+        z = y * 1
+        for j in loop(2):
+            z += x
+            y[j] += z[j]
+        y -= z
+    y[:] = y * 2
+    for j in loop(2):
+        y[j] = x[j]
+    return y
+
+
+def _second_name(x, loop, empty):
+    y = x.copy()
+    z = y
+    y += 1
+    for i in loop(3):
+        y[:] = y * y[i]
+    return z
+
+
+@pytest.mark.parametrize("function", [_whole, _no_trips, _operators, _parts, _used_before, _old_elements, _exchanged, _nested,
+                                      _second_name])
+def test_arrays_that_loops_change(function):
+    x, wanted_x = integers(12, least=1, most=6), integers(12, least=1, most=6)
+    wanted = function(wanted_x, range, np.empty)
+    traced = lambda x: function(x, api.loop, api.empty)
+    assert (airlite.jit(traced, on="interp")(x) == wanted).all() and (x == wanted_x).all()
+
+
+@pytest.mark.parametrize("function", [_whole, _no_trips, _operators, _old_elements, _exchanged, _nested, _second_name])
+@pytest.mark.parametrize("place", ["interp", "sim"])
+def test_arrays_that_loops_of_cores_change(function, place):
+    def by_cores(a, out):
+        with api.herd(2) as core:
+            tile = api.empty(16, a.dtype)
+            api.copy(a[core * 16:core * 16 + 16], tile)
+            tile[:] = function(tile, api.loop, api.empty)
+            api.copy(tile, out[core * 16:core * 16 + 16])
+
+    a, out = integers(32, least=1, most=6), np.zeros(32, np.int32)
+    airlite.jit(by_cores, on=place)(a, out)
+    assert (out == np.concatenate([function(part.copy(), range, np.empty) for part in a.reshape(2, 16)])).all()
+
+
+def test_names_get_other_arrays_in_loops():
+    def renamed(x, loop):
+        y = x + 1
+        for i in loop(4):
+            y = x[i] * 2
+            x[i] = y + 1
+        for i in loop(2):
+            y = x[i + 1] * 3
+            x[i] = y
+        return x * 1
+
+    x, wanted_x = integers(8, 4), integers(8, 4)
+    wanted = renamed(wanted_x, range)
+    assert (airlite.jit(lambda x: renamed(x, api.loop), on="interp")(x) == wanted).all() and (x == wanted_x).all()
+
+
+def test_operators_change_parts_that_have_a_name():
+    def changes(x, loop):
+        part, row = x[2:], x[1]
+        part += 1
+        for i in loop(3):
+            part *= 2
+            row -= x[i]
+            x[i, 1:] += x[i, :-1]
+        x[::-1] += part[0]
+
+    x, wanted = integers(6, 4), integers(6, 4)
+    changes(wanted, range)
+    airlite.jit(lambda x: changes(x, api.loop), on="interp")(x)
+    assert (x == wanted).all()
+
+
+def test_arguments_that_share_memory():
+    def changes(a, b):
+        a += 1
+        return a + b
+
+    x = integers(12)
+    jitted = airlite.jit(changes, on="interp")
+    for a, b in ((x, x), (x[1:], x[:-1]), (x[::-1], x)):
+        before = x.copy()
+        with pytest.raises(ValueError, match="arguments 'a' and 'b' share memory, and the function changes 'a'"):
+            jitted(a, b)
+        assert (x == before).all()
+    wanted = x[::2] + 1 + x[1::2]
+    assert (jitted(x[::2], x[1::2]) == wanted).all()
+    assert (airlite.jit(lambda a, b: a + b, on="interp")(x, x) == x + x).all()
 
 
 def test_out():
@@ -994,6 +1196,48 @@ def test_random_changes_of_arrays(seed):
     wanted_a, wanted_b = a.copy(), b.copy()
     wanted = made["function"](wanted_a, wanted_b)
     got = airlite.jit(made["function"], on="sim" if seed % 10 == 0 else "interp")(a, b)
+    assert (a == wanted_a).all() and (b == wanted_b).all(), text
+    assert all((np.asarray(x) == y).all() for x, y in zip(got, wanted)), text
+
+
+def _random_loops(rng):
+    """The text of a function with loops that change its arrays and what it computes."""
+    lines = []
+
+    def body(variables, indent, names):
+        names = list(names)
+        for _ in range(rng.randint(2, 5)):
+            x, y, target, new = rng.choice(names), rng.choice(names), rng.choice(names), f"t{len(lines)}"
+            at, of = (rng.choice([str(rng.randint(0, 7)), *variables]) for _ in range(2))
+            step = rng.choice([
+                f"{new} = {x}.copy()", f"{new} = {x} + {y} * {rng.randint(1, 3)}", f"{new} = {x}[::-1] - {y}", "loop",
+                f"{target}[:] = {x} - {y}", f"{target}[{rng.randint(0, 3)}:5] = {x}[{at}]", f"{target} += {x}",
+                f"{target}[::-1] = {x}", f"{target}[{x} > 1] = {rng.randint(-5, 5)}", f"{target}[1:5] = {x}[2:6] * 2",
+                f"{target}[{at}] = {x}[{of}] + 1", f"np.subtract({x}, {y}, out={target})"])
+            if step != "loop":
+                lines.append(f"{indent}{step}")
+                names += [new] if step.startswith(f"{new} = ") else []
+            elif len(variables) < 2:
+                variable = "ij"[len(variables)]
+                lines.append(f"{indent}for {variable} in loop({rng.randint(0, 3)}):")
+                body([*variables, variable], indent + "    ", names)
+        return names
+
+    names = body([], "    ", ["a", "b"])
+    lines.append("    for i in loop(2):")
+    body(["i"], "        ", names)
+    made = rng.choices(names, k=2)
+    return "def function(a, b, loop):\n" + "\n".join(lines) + f"\n    return {made[0]} + 0, {made[1]} + 0\n"
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_random_loops(seed):
+    text = _random_loops(random.Random(seed))
+    made = {"np": np}
+    exec(text, made)
+    a, b, wanted_a, wanted_b = (integers(8, least=-5, most=5) for _ in range(4))
+    wanted = made["function"](wanted_a, wanted_b, range)
+    got = airlite.jit(lambda a, b: made["function"](a, b, api.loop), on="interp")(a, b)
     assert (a == wanted_a).all() and (b == wanted_b).all(), text
     assert all((np.asarray(x) == y).all() for x, y in zip(got, wanted)), text
 

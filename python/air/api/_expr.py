@@ -98,7 +98,28 @@ def assign(place, expr):
         lanes = 0
     if buffer.dtype.is_unsigned and isinstance(expr, Apply):
         raise NotImplementedError(f"computation on {buffer.dtype}")
+    if any(_is_overwritten(source, place) for source in sources):
+        # The right side is read before anything is written.
+        from ._memory import own
+        made = Whole(own(place.shape, buffer))
+        _Loop(made, expr, lanes).emit()
+        expr = made
     _Loop(place, expr, lanes).emit()
+
+
+def _is_overwritten(source, place):
+    """Whether elements that an assignment reads may be others than those that it writes at the time."""
+    if source.buffer is not place.buffer:
+        return False
+    distances = [IndexExpr.of(here) - IndexExpr.of(there) for here, there in zip(_offsets(source), _offsets(place))]
+    if list(source.shape) == list(place.shape) and all(each == 0 for each in distances):
+        return False
+    return not any(each.is_constant and not -size < each.constant < wide
+                   for each, size, wide in zip(distances, source.shape, place.shape))
+
+
+def _offsets(place):
+    return [0] * len(place.shape) if place.offsets is None else place.offsets
 
 
 def _sum(loop, offset):

@@ -168,8 +168,18 @@ def alloc(shape, dtype, scope, vector=None):
         size *= each
     if scope.level == "herd" and size > L1_BYTES:
         raise ValueError(f"a buffer of {size} bytes does not fit into the {L1_BYTES} bytes of a core")
-    trace.scope.define(buffer.key, memref.alloc(buffer.type))
-    trace.scope.frees[-1].append(buffer.key)
+    return _allocated(buffer)
+
+
+def own(shape, like):
+    """Memory beside a buffer, freed at the end of the block that is open."""
+    return _allocated(Buffer(shape, like.dtype, like.space, like.vector))
+
+
+def _allocated(buffer):
+    scope = current().scope
+    scope.define(buffer.key, memref.alloc(buffer.type))
+    scope.frees[-1].append(buffer.key)
     return buffer
 
 

@@ -32,6 +32,8 @@ class Expression:
     def __init__(self, shape, dtype, operands=()):
         self.shape, self.dtype, self.operands = tuple(shape), np.dtype(dtype), tuple(operands)
         self.location = _native.Location.here()  # the line of the function that computes it
+        from ._trace import noted
+        self.key, self.level = noted(self)  # what finds it in another trace of the function; the body that computes it
 
     ndim = property(lambda self: len(self.shape))
     size = property(lambda self: int(np.prod(self.shape, dtype=np.int64)))
@@ -130,7 +132,7 @@ class Expression:
         return pointwise("shr", other, self)
 
     def __neg__(self):
-        return pointwise("sub", 0, self)
+        return pointwise("sub", -0.0 if is_float(self.dtype) else 0, self)  # 0 - 0 is no -0
 
     def __pos__(self):
         return shared(expression(self))
@@ -330,15 +332,74 @@ class Expression:
         if self._is_shared or not isinstance(self, _COMPUTED):
             raise TypeError("elements are assigned to an array of the function, or to what it has computed: this one is a "
                             "view of another one, or may have a second name. Assign to that one, or to x.copy()")
-        if is_all(index, self.shape):
+        from ._trace import current
+        is_here = self.level is current().levels[-1]
+        if is_here and is_all(index, self.shape):
             self._elsewhere = Pointwise("same", (assignable(given, self.dtype, self.shape),), self.shape, self.dtype)
             return
-        if self._elsewhere is None:
+        if not is_here and not self._has_memory():
+            current().want(self, "elements are assigned in another body than the one that has computed the array: assign to memory "
+                           "of this body, as of api.empty")
+        self.keep()
+        self._elsewhere[index] = given
+
+    def _has_memory(self):
+        return hasattr(self._elsewhere, "memref")
+
+    def keep(self):
+        """Puts its elements into memory of the body that is open."""
+        if not self._has_memory():
             from ._levels import empty
             memory = empty(self.shape, self.dtype)
             memory[...] = self
             self._elsewhere = memory
-        self._elsewhere[index] = given
+
+    # As of an array of numpy: they change the elements. Of a view, and of what may have a second name, they make a new array.
+
+    def __iadd__(self, other):
+        return self._changed("add", other)
+
+    def __isub__(self, other):
+        return self._changed("sub", other)
+
+    def __imul__(self, other):
+        return self._changed("mul", other)
+
+    def __itruediv__(self, other):
+        return self._changed("div", other)
+
+    def __ifloordiv__(self, other):
+        return self._changed("floordiv", other)
+
+    def __imod__(self, other):
+        return self._changed("mod", other)
+
+    def __iand__(self, other):
+        return self._changed("and", other)
+
+    def __ior__(self, other):
+        return self._changed("or", other)
+
+    def __ixor__(self, other):
+        return self._changed("xor", other)
+
+    def __ilshift__(self, other):
+        return self._changed("shl", other)
+
+    def __irshift__(self, other):
+        return self._changed("shr", other)
+
+    def __ipow__(self, exponent):
+        return self._became(power(self, exponent))
+
+    def _changed(self, function, other):
+        return self._became(pointwise(function, self, other))
+
+    def _became(self, made):
+        if self._is_shared or not isinstance(self, _COMPUTED):
+            return made
+        self[...] = made
+        return self
 
     # -- numpy's functions
 
@@ -390,6 +451,12 @@ class Read(Expression):
     def __init__(self, buffer, level):
         super().__init__(buffer.shape, buffer.dtype)
         self.buffer, self.version, self.level = buffer, buffer.version, level
+
+    def keep(self):
+        """Copies the elements, where the program is now, if that is needed and can be done."""
+        if self.kept is None and self.version == self.buffer.version:
+            from ._emit import copied
+            self.kept = copied(self)
 
 
 class Pointwise(Expression):
@@ -497,6 +564,8 @@ _COMPUTED = (Pointwise, Reduce, Product, Flip, Join, Inset)  # they have memory 
 def expression(given, dtype=None):
     """A buffer as its elements, a number as a constant of `dtype`."""
     if isinstance(given, Expression):
+        from ._trace import used
+        used(given)
         given = given if given._elsewhere is None else given._elsewhere
         return given.read() if hasattr(given, "read") else given
     if is_number(given):

@@ -61,6 +61,8 @@ class Emitter:
         if isinstance(node, _Made):
             return node.memory
         if isinstance(node, Window):
+            for each in node.offsets:
+                each.check(node.location)
             return window(self.memref(node.operands[0]), node.offsets, node.shape, node.steps)
         if isinstance(node, Reshape):
             return reshaped(self.memref(node.operands[0]), node.shape)
@@ -136,17 +138,29 @@ class _Made:
 
 
 def _checked(read):
+    levels = current().levels
+    read.buffer.check()
+    if read.kept is not None and read.level in levels:
+        return read.kept
     if read.version == read.buffer.version:
+        outside = levels.index(read.level) if read.level in levels else len(levels)
+        for level in levels[outside + 1:]:
+            level.reads.append(read)
         return read.buffer.memref
-    if read.end is None or read.level not in current().levels:
-        raise _native.Error(f"this expression reads {read.buffer.name!r} as it was before it was written: assign the "
-                            "expression first")
-    if read.kept is None:
-        block, last = read.end
-        with _native.InsertionPoint.after(last) if last else _native.InsertionPoint.at_start(block):
-            read.kept = current().allocate(read.shape, read.dtype, read.buffer.memory, read.level)
-            _named("linalg.copy", [read.buffer.memref], read.kept)
+    if read.end is None or read.level not in levels:
+        current().want(read, f"this expression reads {read.buffer.name!r} as it was before it was written: assign the "
+                       "expression first")
+    block, last = read.end
+    with _native.InsertionPoint.after(last) if last else _native.InsertionPoint.at_start(block):
+        read.kept = copied(read)
     return read.kept
+
+
+def copied(read):
+    """A copy of a buffer, in the body that has read it."""
+    memory = current().allocate(read.shape, read.dtype, read.buffer.memory, read.level)
+    _named("linalg.copy", [read.buffer.memref], memory)
+    return memory
 
 
 def _is_in_a_row(memory):
@@ -364,6 +378,8 @@ def _apply(node, values):
         return values[0]
     if node.function == "cast":
         return _cast(values[0], operand.dtype, node.dtype)
+    if node.function == "bits":
+        return _op("arith.bitcast", *values, type=element_of(node.dtype))
     if node.function == "select":
         return _op("arith.select", *values)
     if node.function in _COMPARE_INT:

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ._arrays import Expression, broadcast_to, expression, pointwise, power, reduce, select, shared, view
+from ._arrays import Expression, Pointwise, broadcast_to, expression, pointwise, power, reduce, select, shared, view
 from ._choice import take_along_axis
 from ._elements import is_float, is_number
 from ._scans import accumulate
@@ -134,7 +134,8 @@ def _log1p(x):
     x = expression(x)
     rounded = x + 1
     lost = rounded - 1
-    return where(lost == 0, x, log(rounded) * (x / where(lost == 0, 1, lost)))
+    is_itself = _logical("or")(lost == 0, x == math.inf)
+    return where(is_itself, x, log(rounded) * (x / where(is_itself, 1, lost)))
 
 
 def _expm1(x):
@@ -148,7 +149,14 @@ def _expm1(x):
 
 
 def _logaddexp(x, y):
-    return maximum(x, y) + _log1p(exp(-abs(expression(x) - y if not is_number(x) else x - expression(y))))
+    x, y = _two(x, y)
+    distance = where(x == y, 0, abs(x - y))  # of equal infinities as well
+    return maximum(x, y) + _log1p(exp(-distance))
+
+
+def _two(x, y):
+    """Both as expressions, where one may be a number."""
+    return (expression(x, y.dtype), expression(y)) if is_number(x) else (expression(x), expression(y, x.dtype))
 
 
 def _hypot(x, y):
@@ -219,15 +227,23 @@ def _arctan(x):
         factor = square * factor + each
     angle = slope + slope * (square * factor) + where(is_wide, expression(math.pi / 4, x.dtype), 0)
     angle = where(is_steep, math.pi / 2 - angle, angle)
-    return where(x < 0, -angle, angle)
+    return where(_has_sign(x), -angle, angle)
+
+
+def _has_sign(x):
+    """Of negative numbers and of -0."""
+    return Pointwise("bits", (x,), x.shape, np.dtype(f"int{8 * x.dtype.itemsize}")) < 0
 
 
 def _arctan2(y, x):
-    y, x = (expression(y), expression(x, y.dtype)) if not is_number(y) else (expression(y, x.dtype), expression(x))
-    angle = _arctan(y / x)
-    turned = where(x < 0, where(y < 0, angle - math.pi, angle + math.pi), angle)
-    is_origin = _logical("and")(x == 0, y == 0)
-    return where(is_origin, 0, turned)
+    """The angle in the first quadrant, then turned into the one that the signs say, those of 0 as well."""
+    y, x = _two(y, x)
+    height, width = abs(y), abs(x)
+    is_diagonal = height == width
+    slope = where(is_diagonal, where(height == 0, 0, expression(1, x.dtype)), height / width)  # of two infinities as well
+    angle = _arctan(slope)
+    angle = where(_has_sign(x), math.pi - angle, angle)
+    return where(_has_sign(y), -angle, angle)
 
 
 def _tan(x):
@@ -235,14 +251,23 @@ def _tan(x):
 
 
 def _sinh(x):
-    """Half of (1 + less) - 1 / (1 + less), where exp(x) - 1 is exact near 0."""
+    """Near 0 half of (1 + less) - 1 / (1 + less), where exp(x) - 1 is exact there."""
+    x = expression(x)
     less = _expm1(x)
-    return (less + less / (less + 1)) * 0.5
+    power, rest = _half_powers(x)
+    far = where(x < 0, rest - power, power - rest)
+    return where(abs(x) > 1, far, (less + less / (less + 1)) * 0.5)
 
 
 def _cosh(x):
-    half = exp(x) * 0.5
-    return half + 0.25 / half
+    power, rest = _half_powers(expression(x))
+    return power + rest
+
+
+def _half_powers(x):
+    """Halves of e to the power of |x| and of -|x|. The first is finite where e to that power is too large for a float."""
+    root = exp(abs(x) * 0.5)
+    return root * (root * 0.5), 0.5 / root / root
 
 
 def _average(x, axis=None, weights=None, keepdims=False):
@@ -277,8 +302,9 @@ def _select(conditions, choices, default=0):
 
 
 def _is_close(x, y, rtol=1e-5, atol=1e-8):
-    x, y = (expression(x), y) if not is_number(x) else (x, expression(y))
-    return _logical("or")(x == y, abs(x - y) <= abs(y) * rtol + atol)
+    x, y = _two(x, y)
+    is_near = _logical("and")(abs(x - y) <= abs(y) * rtol + atol, _is_finite(y))
+    return _logical("or")(x == y, is_near)
 
 
 def _plain_numbers(x, copy=True, nan=0.0, posinf=None, neginf=None):

@@ -13,7 +13,7 @@ from .._show import floorplan_of
 from ._arrays import Expression, expression
 from ._elements import element_of
 from ._emit import Emitter
-from ._trace import Buffer, Trace
+from ._trace import Buffer, Trace, TraceAgain, error_at
 
 _STATIC = (bool, int, float, str, bytes, type(None), np.generic, np.dtype, type)
 _COMPILE_OPTIONS = ("exact", "passes", "verify_program", "object_folders")
@@ -71,6 +71,13 @@ class Array(np.ndarray):
     picture = property(lambda self: self.run and self.run.picture)
 
 
+def _share_memory(left, right):
+    try:
+        return np.may_share_memory(left, right) and np.shares_memory(left, right, max_work=10 ** 5)
+    except (getattr(np, "exceptions", np).TooHardError, RuntimeError):
+        return True
+
+
 def _with_run(array, made):
     array = array.view(Array)
     array.run = made
@@ -85,7 +92,9 @@ class Kernel:
     outputs     (shape, dtype) of what it returns
     """
 
-    def __init__(self, trace, context, outputs, packed):
+    def __init__(self, trace, context, arguments, outputs, packed):
+        self.names = [each.name for each in arguments]
+        self.changed = [at for at, each in enumerate(arguments) if each.version]  # which of them the function assigns to
         self.name, self.context, self.module, self.outputs = trace.name, context, trace.module, outputs
         self.constants = [copy for _, copy, _ in trace.constants.values()]
         self.packed = packed  # makes of a list of arrays what the function returns
@@ -97,6 +106,7 @@ class Kernel:
         """Runs the program on arrays, and gives what it returns."""
         compile_options = {key: value for key, value in options.items() if key in _COMPILE_OPTIONS}
         run_options = {key: value for key, value in options.items() if key in _RUN_OPTIONS}
+        self.check_apart(arrays)
         results = [np.zeros(shape, dtype) for shape, dtype in self.outputs]
         program = self.module if on in ("interp", "host") else self.compile(target, compile_options)
         given = [each.view(np.int8) if each.dtype.kind == "b" else each for each in (*arrays, *self.constants, *results)]
@@ -104,10 +114,18 @@ class Kernel:
         made = Run(self, result)
         return self.packed([_with_run(each, made) for each in results]) if results else made
 
+    def check_apart(self, arrays):
+        """A program knows nothing of arguments that are one array, or parts of one."""
+        for one in self.changed:
+            for other, array in enumerate(arrays):
+                if other != one and _share_memory(arrays[one], array):
+                    raise ValueError(f"arguments {self.names[one]!r} and {self.names[other]!r} share memory, and the function changes "
+                                     f"{self.names[one]!r}: pass a copy of one of them")
+
     def compile(self, target, options):
         """The airlite.Compiled, of memory, of the disk, or compiled now."""
         if self.unsupported:
-            raise _error_at(*self.unsupported)
+            raise error_at(*self.unsupported)
         key = (target, tuple(sorted((name, repr(value)) for name, value in options.items())))
         if key not in self.compiled:
             self.compiled[key], self.picture = self._compiled(target, dict(options))
@@ -133,15 +151,6 @@ class Kernel:
             _cache.keep(name, compiled)
         svg = floorplan_of(compiled)
         return compiled, svg and Picture(svg)
-
-
-def _error_at(location, message):
-    """As an error of the compiler, with the line of the function."""
-    import linecache
-    source = linecache.getline(location.file or "", location.line or 0).rstrip()
-    error = _native.Error(f"{location.file}:{location.line}: error: {message}\n{source}".rstrip())
-    error.file, error.line, error.column = location.file, location.line, location.column
-    return error
 
 
 def _picture_in(folder):
@@ -242,9 +251,18 @@ def _is_static(given):
 
 
 def _traced(function, signature, bound, flat):
-    """Runs the function once, on arrays that stand for the arguments."""
+    """Runs the function on arrays that stand for the arguments: once, and again for what a loop needs in memory."""
+    wanted = set()
+    while True:
+        try:
+            return _traced_once(function, signature, bound, flat, wanted)
+        except TraceAgain as again:
+            wanted.add(again.key)
+
+
+def _traced_once(function, signature, bound, flat, wanted):
     context = _native.Context()
-    with context, Trace(function.__name__) as trace:
+    with context, Trace(function.__name__, wanted) as trace:
         arrays = [(name, given.shape, given.dtype) for name, given in flat if isinstance(given, np.ndarray)]
         for name, given in flat:
             _check_array(name, given) if isinstance(given, np.ndarray) else None
@@ -274,7 +292,7 @@ def _traced(function, signature, bound, flat):
         _native.create("func.return", [[]])
         trace.leave()
         trace.module.verify()
-        return Kernel(trace, context, [(node.shape, node.dtype) for node in outputs], packed)
+        return Kernel(trace, context, buffers, [(node.shape, node.dtype) for node in outputs], packed)
 
 
 def _call(function, positional, named):

@@ -1,6 +1,7 @@
 """Launches, segments, herds, loops, memory and channels: the schedule of a program written by hand."""
 
 import contextlib
+import sys
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from ._elements import index_constant, stored_element
 from ._index import Index
 from ._memory import window
 from ._subscripts import positive
-from ._trace import SPACES, Buffer, Level, current
+from ._trace import SPACES, Buffer, Level, current, used
 
 _GROUPS = {"air.launch": "launch_operands", "air.segment": "segment_operands", "air.herd": "herd_operands"}
 _ORDER = ("function", "launch", "segment", "herd")
@@ -42,10 +43,11 @@ def _open(kind, sizes):
         if level.name in _ORDER and _ORDER.index(level.name) >= _ORDER.index(kind):
             raise _native.Error(f"a {kind} inside of a {level.name}: the order is launch, segment, herd")
     given = sizes + [1] if kind == "herd" and len(sizes) == 1 else sizes
+    trace.keep()
     op = _native.create(name, [[], [index_constant(each) for each in given], [], [], []], [],
                         {} if kind == "launch" else {"sym_name": f"{kind}_{_count(trace, name)}"},
                         regions=[["index"] * (2 * len(given))])
-    trace.levels.append(Level(kind))
+    trace.levels.append(Level(kind, op.body))
     places = [Index({value: 1}) for value in op.body.arguments[:len(sizes)]]
     with _native.InsertionPoint(op.body):
         yield places[0] if len(places) == 1 else tuple(places)
@@ -86,9 +88,11 @@ def loop(start, stop=None, step=1):
     if stop is None:
         start, stop = 0, start
     trace, step = current(), positive(step)
+    trace.keep()
+    names = dict(sys._getframe(1).f_locals)
     bounds = [Index.of(each).emit() for each in (start, stop, step)]
     op = _native.create("scf.for", [*bounds, []], [], regions=[["index"]])
-    trace.levels.append(Level("loop"))
+    trace.levels.append(Level("loop", op.body))
     # No `with`: a loop that an exception leaves is finished when Python drops it, out of order.
     trace.enter(op.body)
     try:
@@ -96,9 +100,18 @@ def loop(start, stop=None, step=1):
     except GeneratorExit:
         trace.broken = "a loop of a program is not left by break or return: its body is traced once"
         raise
+    _check_names(trace.levels[-1], names, sys._getframe(1).f_locals)
     trace.close_level()
     _native.create("scf.yield")
     trace.leave()
+
+
+def _check_names(level, before, after):
+    """A name whose array the body of a loop uses, and that has another one after it, would have that from the second trip on."""
+    for name, old in before.items():
+        if isinstance(old, Expression) and id(old) in level.used and after.get(name, old) is not old:
+            raise _native.Error(f"the body of this loop is traced once, and {name!r}, which it uses, is another array after it: "
+                                f"assign to elements, as in {name}[...] = {name} + 1")
 
 
 def empty(shape, dtype, memory=None):
@@ -137,6 +150,14 @@ class Part(Expression):
         from ._shapes import part_of
         return view(part_of(self.buffer.read(), self.ranges), self.axes)
 
+    def _became(self, made):
+        assign(self, made)
+        return self
+
+    def is_place_of(self, other):
+        """Whether another part is the same elements in the same order."""
+        return isinstance(other, Part) and self.buffer is other.buffer and (self.ranges, self.axes) == (other.ranges, other.axes)
+
     def memref(self):
         """The memory of the part, made at the insertion point."""
         offsets, sizes, steps = zip(*self.ranges)
@@ -161,6 +182,7 @@ def _as_part(given):
     if not isinstance(given, (_Whole, Part)):
         raise TypeError(f"expected a buffer or a part of one, got {type(given).__name__}")
     given.buffer.check()
+    used(given.buffer)
     return given
 
 
@@ -180,7 +202,7 @@ def copy(source, target):
     target.buffer.about_to_change()
     _native.create("air.dma_memcpy_nd", [[], target.buffer.memref, *target.lists(), source.buffer.memref,
                                          *source.lists()], [])
-    target.buffer.version += 1
+    target.buffer.has_changed()
     current().has_transfers = True
 
 
@@ -209,7 +231,7 @@ def assign(target, given):
     else:
         node = _broadcast(node, target)
         emit(_apart(node, buffer, target), target.memref() if isinstance(target, Part) else buffer.memref)
-    buffer.version += 1
+    buffer.has_changed()
 
 
 def _memory_of(given):
@@ -289,7 +311,7 @@ class channel:
         target = _as_part(target)
         target.buffer.about_to_change()
         self._transfer("air.channel.get", target, indices, [])
-        target.buffer.version += 1
+        target.buffer.has_changed()
 
     def _transfer(self, op, given, indices, last):
         wanted = 0 if self.sizes == [1] and not indices else len(self.sizes)

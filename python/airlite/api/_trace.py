@@ -1,12 +1,13 @@
 """The program that is being traced: its module, the levels that are open, and their memory."""
 
+import linecache
 import re
 import threading
 
 import numpy as np
 
 from .. import _native
-from ._arrays import Expression, Read, broadcast_to, expression, pointwise, power, view
+from ._arrays import Expression, Read, broadcast_to, expression, view
 from ._choice import chosen, gather, masked
 from ._elements import stored_element
 from ._subscripts import is_all, is_whole, subscripts
@@ -23,13 +24,45 @@ def current():
     return trace
 
 
+def noted(expression):
+    """The key and the level of an expression that is being made."""
+    trace = getattr(_local, "trace", None)
+    return trace.noted(expression) if trace and trace.levels else (None, None)
+
+
+def used(array):
+    """Notes an array that operators and assignments name."""
+    trace = getattr(_local, "trace", None)
+    for level in trace.levels if trace else ():
+        level.used.add(id(array))
+
+
+class TraceAgain(BaseException):
+    """A loop assigns to what was computed before it, after parts of its body were made as if nothing did: the function is
+    traced once more, and puts what has this key into memory before the loop."""
+
+    def __init__(self, key):
+        super().__init__(key)
+        self.key = key
+
+
 class Level:
     """A body: of the function, a launch, a segment, a herd or a loop."""
 
-    def __init__(self, name):
-        self.name = name
+    def __init__(self, name, block):
+        self.name, self.block = name, block
         self.owned = []  # memory that is freed at its end
+        self.used = set()  # the ids of arrays that the function uses here
+        self.reads = []  # of a loop: what its body uses of what was read before it
         self.made = {}  # by the id of an expression: itself, and memory with its elements that nothing else is written to
+
+
+def error_at(location, message):
+    """As an error of the compiler, with the line of the function."""
+    source = linecache.getline(location.file or "", location.line or 0).rstrip()
+    error = _native.Error(f"{location.file}:{location.line}: error: {message}\n{source}".rstrip())
+    error.file, error.line, error.column = location.file, location.line, location.column
+    return error
 
 
 class Buffer(Expression):
@@ -52,8 +85,9 @@ class Buffer(Expression):
         if self.memory != here:
             raise TypeError(f"{self.name!r} is in {self.memory}, and the program computes in {here} here: copy it there "
                             "first")
-        if self._read is None or self._read.version != self.version:
-            self._read = Read(self, current().levels[-1])
+        level = current().levels[-1]
+        if self._read is None or self._read.version != self.version or self._read.level is not level:
+            self._read = Read(self, level)
         return self._read
 
     def about_to_change(self):
@@ -63,10 +97,19 @@ class Buffer(Expression):
             done = block.operations
             self._read.end = block, done[-1] if len(done) else None
 
+    def has_changed(self):
+        """What a loop uses of what was read before it is copied before the loop: its next trip finds other elements here."""
+        self.version += 1
+        for level in current().levels:
+            for read in level.reads:
+                if read.buffer is self:
+                    current().want(read, f"a loop changes {self.name!r}, and uses what was read of it before the loop: assign "
+                                   "that to memory of its own before the loop")
+
     def check(self):
         """An error outside of the body that the buffer belongs to."""
         if self.level not in current().levels:
-            raise _native.Error(f"{self.name!r} is used outside of the body that it belongs to")
+            raise error_at(self.location, f"{self.name!r} is used outside of the body that it belongs to")
 
     def __getitem__(self, index):
         if isinstance(index, (list, np.ndarray)):
@@ -85,59 +128,23 @@ class Buffer(Expression):
         if isinstance(index, Expression):
             index, given = ..., masked(self, index, given)
         place, backwards = self._place(index)
+        if isinstance(given, Expression) and getattr(place, "is_place_of", lambda _: False)(given) and not backwards:
+            return  # what `buffer[2:] += 1` has done
         if backwards:
             given = flip(broadcast_to(expression(given, self.dtype), place.shape), backwards)
         assign(place, given)
 
     def _place(self, index):
         """The buffer, a part or a view of it, and which axes of it run backwards."""
+        used(self)
         ranges, axes, backwards = subscripts(index, self.shape)
         if not is_whole(ranges, self.shape):
             from ._levels import Part
             return Part(self, ranges, axes), backwards
         return self if axes == list(range(self.ndim)) else view(self, axes), backwards
 
-    # As of an array of numpy: they change the elements, and nothing else gets the name.
-
-    def __iadd__(self, other):
-        return self._changed("add", other)
-
-    def __isub__(self, other):
-        return self._changed("sub", other)
-
-    def __imul__(self, other):
-        return self._changed("mul", other)
-
-    def __itruediv__(self, other):
-        return self._changed("div", other)
-
-    def __ifloordiv__(self, other):
-        return self._changed("floordiv", other)
-
-    def __imod__(self, other):
-        return self._changed("mod", other)
-
-    def __iand__(self, other):
-        return self._changed("and", other)
-
-    def __ior__(self, other):
-        return self._changed("or", other)
-
-    def __ixor__(self, other):
-        return self._changed("xor", other)
-
-    def __ilshift__(self, other):
-        return self._changed("shl", other)
-
-    def __irshift__(self, other):
-        return self._changed("shr", other)
-
-    def __ipow__(self, exponent):
-        self[...] = power(self, exponent)
-        return self
-
-    def _changed(self, function, other):
-        self[...] = pointwise(function, self, other)
+    def _became(self, made):
+        self[...] = made
         return self
 
     __hash__ = Expression.__hash__
@@ -146,8 +153,12 @@ class Buffer(Expression):
 class Trace:
     """Makes a module with one function of memrefs."""
 
-    def __init__(self, name):
+    def __init__(self, name, wanted=()):
         self.module = _native.Module()
+        self.wanted = wanted  # keys of expressions that are put into memory before the next loop
+        self.found = []  # these expressions
+        self.counts = {}  # of expressions of a line and a class
+        self.is_keeping = False
         self.name = re.sub(r"\W", "_", name) or "kernel"
         self.levels = []
         self.channels = {}
@@ -166,6 +177,30 @@ class Trace:
         while self.points:
             self.leave()
 
+    def noted(self, expression):
+        if self.is_keeping:  # not there in a trace that keeps something else
+            return None, self.levels[-1]
+        place = expression.location.file, expression.location.line, type(expression).__name__
+        self.counts[place] = self.counts.get(place, 0) + 1
+        key = (*place, self.counts[place])
+        if key in self.wanted:
+            self.found.append(expression)
+        return key, self.levels[-1]
+
+    def want(self, expression, otherwise):
+        """Has an expression in memory before the body that is open, or says what is wrong."""
+        if expression.key is None or expression.key in self.wanted:
+            raise error_at(expression.location, otherwise)
+        raise TraceAgain(expression.key)
+
+    def keep(self):
+        """Before a body: what is wanted in memory."""
+        self.is_keeping = True
+        for each in self.found:
+            if each.level is self.levels[-1]:
+                each.keep()
+        self.is_keeping = False
+
     def enter(self, block):
         self.points.append(_native.InsertionPoint(block))
         self.points[-1].__enter__()
@@ -178,7 +213,7 @@ class Trace:
         types = [_native.Type.memref(list(shape), stored_element(dtype)) for _, shape, dtype in arrays]
         self.op = _native.create("func.func", at=self.module.body, regions=[types], attributes={
             "sym_name": self.name, "function_type": _native.Type.function(types, [])})
-        self.levels.append(Level("function"))
+        self.levels.append(Level("function", self.op.body))
         return [Buffer(name, shape, dtype, value, self.levels[0], "L3")
                 for (name, shape, dtype), value in zip(arrays, self.op.body.arguments)]
 
