@@ -49,6 +49,7 @@ std::optional<unsigned> readBackwardsLoop(AffineExpr expr, std::span<const int64
   const auto index = readLoopIndex(expr, static_cast<unsigned>(sizes.size()));
   if (!index) return std::nullopt;
   for (unsigned loop = 0; loop < sizes.size(); ++loop) {
+    if (sizes[loop] == kDynamic) continue;
     LoopIndex wanted{sizes[loop] - 1, std::vector<int64_t>(sizes.size(), 0)};
     wanted.factors[loop] = -1;
     if (*index == wanted) return loop;

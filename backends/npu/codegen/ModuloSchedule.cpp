@@ -277,9 +277,9 @@ class LoopSearch::State {
     bound.slots = slotBound(nodes_);
     bound.recurrence = recurrenceBound(nodes_.size(), edges_);
     banks_ = bankBound(nodes_);
+    isAie2_ = &isa::setOf(body_.front().form) == &isa::aie2();
     limit_ = std::min(int64_t{count_.rounds} * plainCycles() - kSetUp, count_.below);
     interval_ = std::max(bound.slots, bound.recurrence);
-    isAie2_ = &isa::setOf(body_.front().form) == &isa::aie2();
     last_ = std::min(isAie2_ ? interval_ + interval_ / 2 + 8 : 3 * interval_ + 8, kLargestInterval);
   }
 
@@ -330,8 +330,13 @@ class LoopSearch::State {
   int64_t leastCycles() const { return int64_t{count_.rounds} * interval_; }
   /// Of intervals of two rounds a part of so much is not missed.
   static constexpr int kPairStep = 24;
-  /// And of intervals of AIE2P, which are longer than the slots allow, since registers are few.
-  static constexpr int kShortStep = 10;
+  /// Of AIE2P, whose registers are few, intervals may be much longer than the slots allow: then by a tenth.
+  int stepAfter(int interval) const {
+    constexpr int kShortStep = 10, kNear = 8;
+    if (count_.isPair) return std::max(1, interval / kPairStep);
+    const bool isNear = isAie2_ || interval <= bound.slots + bound.slots / kNear;
+    return isNear ? 1 : std::max(1, interval / kShortStep);
+  }
   /// What setting the loop up takes besides.
   static constexpr int64_t kSetUp = 8;
 
@@ -343,8 +348,7 @@ class LoopSearch::State {
     free_->findHeights(kNoOverlap);
     const int least = std::max(
         {free_->longestWay(), static_cast<int>(nodes_.size()) / kInstructionsPerCycle, banks_});
-    const bool isAie2 = &isa::setOf(body_.front().form) == &isa::aie2();
-    return (isAie2 ? least : least + least / 2) + static_cast<int>(isa::kDelaySlots);
+    return (isAie2_ ? least : least + least / 2) + static_cast<int>(isa::kDelaySlots);
   }
 
   bool hasMore() const {
@@ -377,6 +381,7 @@ class LoopSearch::State {
     tried_ = 0;
     leastExcess_ = INT_MAX;
     for (Attempt& attempt : attempts_) {
+      if (!isAie2_ && isHopeless()) break;
       if (attempt.avoidsBanks && banks_ > interval_) continue;
       if (attempt.isInOrder && count_.isPair) continue;  // one round after the other
       IterativeScheduler& scheduler = attempt.isInOrder ? *inOrder_ : *free_;
@@ -386,7 +391,7 @@ class LoopSearch::State {
     }
     for (bool avoidsBanks : {true, false})
       if (isFree && !(avoidsBanks && banks_ > interval_) && !hasBest() &&
-          slack_->run(interval_, avoidsBanks))
+          (isAie2_ || !isHopeless()) && slack_->run(interval_, avoidsBanks))
         add(*slack_, avoidsBanks);
     for (uint32_t variant = 1; variant <= variants() && !hasBest() && !isHopeless(); ++variant) {
       IterativeScheduler& scheduler = variant % 2 && isOrdered ? *inOrder_ : *free_;
@@ -394,13 +399,12 @@ class LoopSearch::State {
         add(scheduler, banks_ <= interval_);
     }
     failures_ = found_.size() == before ? failures_ + 1 : 0;
-    interval_ += std::max(1, interval_ / (count_.isPair ? kPairStep
-                                          : isAie2_     ? INT_MAX
-                                                        : kShortStep));
+    interval_ += stepAfter(interval_);
   }
 
   template <class Scheduler> bool add(const Scheduler& scheduler, bool avoidsBanks) {
     Placement placement{scheduler.times(), scheduler.choices()};
+    if (!isAie2_ && stagesBefore(placement) >= count_.rounds) return false;
     if (!getsRegisters(placement, avoidsBanks)) return wasRejected_ = true, false;
     ScheduledBody candidate;
     candidate.schedule = {interval_, 0, placement.times, count_.leftOut};
@@ -418,6 +422,13 @@ class LoopSearch::State {
     return true;
   }
 
+  /// Rounds that are under way when the loop begins.
+  uint32_t stagesBefore(const Placement& placement) const {
+    LoopSchedule schedule{interval_, 0, placement.times, count_.leftOut};
+    normalize(schedule, body_);
+    return static_cast<uint32_t>(schedule.stagesBefore());
+  }
+
   /// Whether no more values are alive than there are registers, after moves where that helps.
   bool getsRegisters(Placement& placement, bool avoidsBanks) {
     const int excess = relief_->run(placement, interval_, avoidsBanks);
@@ -428,8 +439,8 @@ class LoopSearch::State {
 
   /// Whether schedules of this interval were found that are far from getting by with the registers.
   bool isHopeless() const {
-    constexpr int kTried = 4, kFar = 3;
-    return tried_ >= kTried && leastExcess_ >= kFar;
+    constexpr int kTried = 4, kTriedOfAie2p = 1, kFar = 3;
+    return tried_ >= (isAie2_ ? kTried : kTriedOfAie2p) && leastExcess_ >= kFar;
   }
 
   std::vector<MachineInst> body_;

@@ -104,8 +104,12 @@ Value FastFloat::unitFunction(std::string_view name, Value x) {
 }
 
 Value FastFloat::exponential(Value x) {
-  if (usesUnit())
-    return unitFunction("math.exp2", sumOfProduct(x, number(kLog2E), number(0), 1, 2));
+  if (usesUnit()) {
+    // Two bf16 of one sign: products of infinity with others would cancel each other.
+    constexpr double kMost = 1.4375;
+    const Value most = sumOfProduct(x, number(kMost), number(0), 1, 1);
+    return unitFunction("math.exp2", sumOfProduct(x, number(kLog2E - kMost), most, 1, 1));
+  }
   return quality() == FloatQuality::Bf16 ? narrowExponential(x) : wideExponential(x);
 }
 

@@ -129,13 +129,14 @@ class FunctionSplitter {
     function_.walk([&](Operation& op) {
       if (isa<air::SegmentOp>(&op) && countTiles(op) > tilesPerL2) segments.push_back(&op);
     });
+    bool changed = false;
+    for (Operation* segment : segments)
+      if (hasBuffers(*segment)) changed |= unrollParallels(*segment);
+    // Those inside of loops are others now.
     std::vector<Operation*> allocs;
     for (Operation* segment : segments)
       collectAllocs(*segment, allocs);
-    if (allocs.empty()) return false;
-    bool changed = false;
-    for (Operation* segment : segments)
-      changed |= unrollParallels(*segment);
+    if (allocs.empty()) return changed;
     findPlans(allocs);
     checkChannels();
     declineShortParts();
@@ -149,16 +150,30 @@ class FunctionSplitter {
     context_.remark(alloc, fmt::format("not split: {}", why));
   }
 
+  static bool isBuffer(Operation& op) {
+    return isa<memref::AllocOp>(&op) &&
+           air::memoryLevel(op.result().type()) == air::MemoryLevel::L2;
+  }
+  /// Why a buffer stays whole; empty: it need not.
+  static std::string_view wishAgainst(Operation& op) {
+    Operation& parent = *op.parentOp();
+    if (op.hasAttr("air.no_split") ||
+        (isa<air::ExecuteOp>(&parent) && parent.hasAttr("air.no_split")))
+      return "it has air.no_split";
+    return op.attrOf<IntegerAttr>("air.memtile_col") ? "it has a memory tile (air.memtile_col)" : "";
+  }
+  static bool hasBuffers(Operation& segment) {
+    return segment.walkWith([](Operation& op) {
+      const bool isMeant = isBuffer(op) && wishAgainst(op).empty();
+      return isMeant ? WalkResult::Interrupt : WalkResult::Advance;
+    }) == WalkResult::Interrupt;
+  }
+
   void collectAllocs(Operation& segment, std::vector<Operation*>& allocs) {
     segment.walk([&](Operation& op) {
-      if (!isa<memref::AllocOp>(&op)) return;
-      if (air::memoryLevel(op.result().type()) != air::MemoryLevel::L2) return;
-      auto column = op.attrOf<IntegerAttr>("air.memtile_col");
-      Operation& parent = *op.parentOp();
-      bool staysWhole = op.hasAttr("air.no_split") ||
-                        (isa<air::ExecuteOp>(&parent) && parent.hasAttr("air.no_split"));
-      if (staysWhole) return decline(op, "it has air.no_split");
-      if (column) return decline(op, "it has a memory tile (air.memtile_col)");
+      if (!isBuffer(op)) return;
+      const std::string_view why = wishAgainst(op);
+      if (!why.empty()) return decline(op, why);
       allocs.push_back(&op);
     });
   }
