@@ -677,6 +677,14 @@ def test_functions_at_the_ends_of_floats():
         assert (np.signbit(got) == np.signbit(wanted))[is_number].all(), name
 
 
+@pytest.mark.parametrize("dtype, tolerance", [(np.float32, 1e-5), (bfloat16, 0.02)])
+def test_angles_of_points_on_the_axes(dtype, tolerance):
+    numbers = np.array([0.0, -0.0, 1, -3], np.float32)
+    y, x = (each.ravel().copy() for each in np.meshgrid(numbers, numbers))
+    got = airlite.jit(lambda y, x: np.arctan2(y, x), on="sim")(y.astype(dtype), x.astype(dtype))
+    assert np.allclose(got.astype(np.float32), np.arctan2(y, x), atol=tolerance)
+
+
 def _convolution(x, w, stride, padding, dilation, is_depthwise):
     x = np.pad(x, ((0, 0), (0, 0), (padding, padding), (padding, padding)))
     height, width = ((size - 2 * dilation - 1) // stride + 1 for size in x.shape[2:])

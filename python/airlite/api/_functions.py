@@ -219,15 +219,19 @@ def _arctan(x):
     x = expression(x)
     size = abs(x)
     is_steep = size > 1
-    slope = where(is_steep, 1 / maximum(size, 1), size)
+    angle = _angle_of(where(is_steep, 1 / maximum(size, 1), size), is_steep)
+    return where(_has_sign(x), -angle, angle)
+
+
+def _angle_of(slope, is_steep):
+    """Of a tangent up to 1, or, where it is steep, of 1 / slope."""
     is_wide = slope > math.tan(math.pi / 8)
     slope = where(is_wide, (slope - 1) / (slope + 1), slope)
     square, factor = slope * slope, _ARCTAN[-1]
     for each in _ARCTAN[-2::-1]:
         factor = square * factor + each
-    angle = slope + slope * (square * factor) + where(is_wide, expression(math.pi / 4, x.dtype), 0)
-    angle = where(is_steep, math.pi / 2 - angle, angle)
-    return where(_has_sign(x), -angle, angle)
+    angle = slope + slope * (square * factor) + where(is_wide, expression(math.pi / 4, slope.dtype), 0)
+    return where(is_steep, math.pi / 2 - angle, angle)
 
 
 def _has_sign(x):
@@ -240,8 +244,9 @@ def _arctan2(y, x):
     y, x = _two(y, x)
     height, width = abs(y), abs(x)
     is_diagonal = height == width
-    slope = where(is_diagonal, where(height == 0, 0, expression(1, x.dtype)), height / width)  # of two infinities as well
-    angle = _arctan(slope)
+    slope = minimum(height, width) / maximum(height, width)
+    slope = where(is_diagonal, where(height == 0, 0, expression(1, x.dtype)), slope)  # of two infinities as well
+    angle = _angle_of(slope, height > width)
     angle = where(_has_sign(x), math.pi - angle, angle)
     return where(_has_sign(y), -angle, angle)
 
