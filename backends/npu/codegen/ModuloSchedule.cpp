@@ -280,7 +280,8 @@ class LoopSearch::State {
     isAie2_ = &isa::setOf(body_.front().form) == &isa::aie2();
     limit_ = std::min(int64_t{count_.rounds} * plainCycles() - kSetUp, count_.below);
     interval_ = std::max(bound.slots, bound.recurrence);
-    last_ = std::min(isAie2_ ? interval_ + interval_ / 2 + 8 : 3 * interval_ + 8, kLargestInterval);
+    last_ = std::min(isWorthMoves() ? 3 * interval_ + 8 : interval_ + interval_ / 2 + 8,
+                     kLargestInterval);
   }
 
   const ScheduledBody* best() {
@@ -431,10 +432,27 @@ class LoopSearch::State {
 
   /// Whether no more values are alive than there are registers, after moves where that helps.
   bool getsRegisters(Placement& placement, bool avoidsBanks) {
-    const int excess = relief_->run(placement, interval_, avoidsBanks);
+    const int excess = excessOf(placement, avoidsBanks);
     leastExcess_ = std::min(leastExcess_, excess);
     ++tried_;
     return excess == 0;
+  }
+
+  /// Of AIE2P: whether the loop runs often enough for a long search.
+  bool isWorthMoves() const {
+    constexpr uint32_t kFewRounds = 12;
+    return !isAie2_ && count_.rounds >= kFewRounds;
+  }
+
+  /// Of AIE2P, whose intervals are many, moves are tried for so many schedules of a loop, and where few values are too many.
+  int excessOf(Placement& placement, bool avoidsBanks) {
+    constexpr int kMostReliefs = 60, kFewValues = 8;
+    if (!isAie2_) {
+      const int plain = LoopPressure(nodes_, classes_, interval_, placement.times).excess();
+      if (plain == 0 || plain > kFewValues || !isWorthMoves() || ++reliefs_ > kMostReliefs)
+        return plain;
+    }
+    return relief_->run(placement, interval_, avoidsBanks);
   }
 
   /// Whether schedules of this interval were found that are far from getting by with the registers.
@@ -462,7 +480,7 @@ class LoopSearch::State {
                                        {false, Direction::Forward, false}}};
   std::vector<ScheduledBody> found_;
   int interval_ = 1, last_ = 0, banks_ = 0, failures_ = 0;
-  int tried_ = 0,
+  int tried_ = 0, reliefs_ = 0,
       leastExcess_ = 0;  ///< of the schedules of this interval, before they are rejected
   bool wasRejected_ = false, wasTooSlow_ = false, isAie2_ = true;
   std::string why_;

@@ -160,7 +160,8 @@ class FunctionSplitter {
     if (op.hasAttr("air.no_split") ||
         (isa<air::ExecuteOp>(&parent) && parent.hasAttr("air.no_split")))
       return "it has air.no_split";
-    return op.attrOf<IntegerAttr>("air.memtile_col") ? "it has a memory tile (air.memtile_col)" : "";
+    return op.attrOf<IntegerAttr>("air.memtile_col") ? "it has a memory tile (air.memtile_col)"
+                                                     : "";
   }
   static bool hasBuffers(Operation& segment) {
     return segment.walkWith([](Operation& op) {
