@@ -69,11 +69,11 @@ bool readIndex(StructuredOp op, unsigned number, PackedOperand& operand) {
   return true;
 }
 
-/// One class: the loops chosen for the three operands decide whether packing pays, whether it fits,
-/// and what is built.
 /// Of integers of any kind, at least; and so many vectors of them are worth a loop.
 constexpr int64_t kLanesOfRow = 16, kLeastVectors = 4;
 
+/// One class: the loops chosen for the three operands decide whether packing pays, whether it fits,
+/// and what is built.
 class Packing {
  public:
   Packing(StructuredOp op, ScratchBuffers& scratch)
