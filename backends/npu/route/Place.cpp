@@ -259,13 +259,21 @@ class Placer {
           fmt::format("no place for {} open tiles was found in {} steps", tiles_.size(), steps_)};
     std::string text = fmt::format("the open tiles do not fit into {} columns:", device_.columns);
     for (const auto kind : {TileKind::Mem, TileKind::Shim}) {
-      unsigned need[2] = {}, number = 0;
+      unsigned need[2] = {}, number = 0, descriptors = 0;
       for (size_t t = 0; t < tiles_.size(); ++t) {
         if (tiles_[t].kind != kind) continue;
         ++number, need[0] += count(needs_[t][0]), need[1] += count(needs_[t][1]);
+        for (const auto& channels : tiles_[t].descriptors)
+          for (const auto& [channel, used] : channels)
+            descriptors += used;
       }
       text += fmt::format(" {} {} tiles need {} S2MM and {} MM2S channels, a column has {} each;",
                           number, name(kind), need[0], need[1], limitsOf(kind).channels);
+      if (kind == TileKind::Mem && descriptors)
+        text += fmt::format(" their channels need {} buffer descriptors, a column has {} for those "
+                            "with even numbers "
+                            "and {} for the others;",
+                            descriptors, limitsOf(kind).bds / 2, limitsOf(kind).bds / 2);
     }
     text.pop_back();
     return {text};
