@@ -340,13 +340,13 @@ class Expression:
         if not is_here and not self._has_memory():
             current().want(self, "elements are assigned in another body than the one that has computed the array: assign to memory "
                            "of this body, as of api.empty")
-        self.keep()
+        self._keep()
         self._elsewhere[index] = given
 
     def _has_memory(self):
         return hasattr(self._elsewhere, "memref")
 
-    def keep(self):
+    def _keep(self):
         """Puts its elements into memory of the body that is open."""
         if not self._has_memory():
             from ._levels import empty
@@ -452,7 +452,7 @@ class Read(Expression):
         super().__init__(buffer.shape, buffer.dtype)
         self.buffer, self.version, self.level = buffer, buffer.version, level
 
-    def keep(self):
+    def _keep(self):
         """Copies the elements, where the program is now, if that is needed and can be done."""
         if self.kept is None and self.version == self.buffer.version:
             from ._emit import copied

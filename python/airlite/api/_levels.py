@@ -202,7 +202,7 @@ def copy(source, target):
     target.buffer.about_to_change()
     _native.create("air.dma_memcpy_nd", [[], target.buffer.memref, *target.lists(), source.buffer.memref,
                                          *source.lists()], [])
-    target.buffer.has_changed()
+    target.buffer._has_changed()
     current().has_transfers = True
 
 
@@ -231,7 +231,7 @@ def assign(target, given):
     else:
         node = _broadcast(node, target)
         emit(_apart(node, buffer, target), target.memref() if isinstance(target, Part) else buffer.memref)
-    buffer.has_changed()
+    buffer._has_changed()
 
 
 def _memory_of(given):
@@ -311,7 +311,7 @@ class channel:
         target = _as_part(target)
         target.buffer.about_to_change()
         self._transfer("air.channel.get", target, indices, [])
-        target.buffer.has_changed()
+        target.buffer._has_changed()
 
     def _transfer(self, op, given, indices, last):
         wanted = 0 if self.sizes == [1] and not indices else len(self.sizes)

@@ -97,7 +97,7 @@ class Buffer(Expression):
             done = block.operations
             self._read.end = block, done[-1] if len(done) else None
 
-    def has_changed(self):
+    def _has_changed(self):
         """What a loop uses of what was read before it is copied before the loop: its next trip finds other elements here."""
         self.version += 1
         for level in current().levels:
@@ -198,7 +198,7 @@ class Trace:
         self.is_keeping = True
         for each in self.found:
             if each.level is self.levels[-1]:
-                each.keep()
+                each._keep()
         self.is_keeping = False
 
     def enter(self, block):
