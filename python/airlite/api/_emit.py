@@ -62,7 +62,7 @@ class Emitter:
             return node.memory
         if isinstance(node, Window):
             for each in node.offsets:
-                each.check(node.location)
+                each._check(node.location)
             return window(self.memref(node.operands[0]), node.offsets, node.shape, node.steps)
         if isinstance(node, Reshape):
             return reshaped(self.memref(node.operands[0]), node.shape)

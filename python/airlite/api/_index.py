@@ -54,7 +54,7 @@ class Index(LinearSum):
     def __repr__(self):
         return f"<airlite.api.Index {_text(self)} of values {[id(each) for each in self.terms]}>"
 
-    def check(self, location):
+    def _check(self, location):
         """Loops and herds whose bodies have ended have no variables any more."""
         from ._trace import current, error_at
         bodies = [level.block for level in current().levels]
@@ -66,7 +66,7 @@ class Index(LinearSum):
         """The value, made at the insertion point."""
         if self.is_constant:
             return index_constant(self.constant)
-        self.check(_native.Location.here())
+        self._check(_native.Location.here())
         (value, times), *more = self.terms.items()
         if not more and times == 1 and self.constant == 0:
             return value

@@ -106,7 +106,7 @@ class Kernel:
         """Runs the program on arrays, and gives what it returns."""
         compile_options = {key: value for key, value in options.items() if key in _COMPILE_OPTIONS}
         run_options = {key: value for key, value in options.items() if key in _RUN_OPTIONS}
-        self.check_apart(arrays)
+        self._check_apart(arrays)
         results = [np.zeros(shape, dtype) for shape, dtype in self.outputs]
         program = self.module if on in ("interp", "host") else self.compile(target, compile_options)
         given = [each.view(np.int8) if each.dtype.kind == "b" else each for each in (*arrays, *self.constants, *results)]
@@ -114,7 +114,7 @@ class Kernel:
         made = Run(self, result)
         return self.packed([_with_run(each, made) for each in results]) if results else made
 
-    def check_apart(self, arrays):
+    def _check_apart(self, arrays):
         """A program knows nothing of arguments that are one array, or parts of one."""
         for one in self.changed:
             for other, array in enumerate(arrays):

@@ -154,7 +154,7 @@ class Part(Expression):
         assign(self, made)
         return self
 
-    def is_place_of(self, other):
+    def _is_place_of(self, other):
         """Whether another part is the same elements in the same order."""
         return isinstance(other, Part) and self.buffer is other.buffer and (self.ranges, self.axes) == (other.ranges, other.axes)
 

@@ -128,7 +128,7 @@ class Buffer(Expression):
         if isinstance(index, Expression):
             index, given = ..., masked(self, index, given)
         place, backwards = self._place(index)
-        if isinstance(given, Expression) and getattr(place, "is_place_of", lambda _: False)(given) and not backwards:
+        if isinstance(given, Expression) and getattr(place, "_is_place_of", lambda _: False)(given) and not backwards:
             return  # what `buffer[2:] += 1` has done
         if backwards:
             given = flip(broadcast_to(expression(given, self.dtype), place.shape), backwards)
