@@ -610,6 +610,26 @@ std::vector<AffineMap> ContractOp::indexingMaps() const {
   return maps;
 }
 
+ContractOp ContractOp::create(Builder& builder, Location location, Value lhs, Value rhs, Value sum,
+                              std::array<unsigned, 2> lhsLoops, std::array<unsigned, 2> rhsLoops) {
+  Context& context = builder.context();
+  const auto map = [&](std::array<unsigned, 2> loops) {
+    const AffineExpr dims[] = {AffineExpr::dim(context, loops[0]),
+                               AffineExpr::dim(context, loops[1])};
+    return Attribute(AffineMapAttr::get(AffineMap::get(context, 3, 0, dims)));
+  };
+  const auto iterator = [&](std::string_view word) {
+    return Attribute(DialectAttr::getKeyword(context, "vector.iterator_type", word));
+  };
+  const Attribute maps[] = {map(lhsLoops), map(rhsLoops), map({0, 1})};
+  const Attribute kinds[] = {iterator("parallel"), iterator("parallel"), iterator("reduction")};
+  return ContractOp(builder.create(
+      location, "vector.contract", {lhs, rhs, sum}, {sum.type()},
+      {builder.named("indexing_maps", ArrayAttr::get(context, maps)),
+       builder.named("iterator_types", ArrayAttr::get(context, kinds)),
+       builder.named("kind", DialectAttr::getKeyword(context, "vector.kind", "add"))}));
+}
+
 std::vector<std::string_view> ContractOp::iterators() const {
   std::vector<std::string_view> kinds;
   for (Attribute kind : op_->attrOf<ArrayAttr>("iterator_types").value())

@@ -1,6 +1,9 @@
 // Ids of work-items at the start of a kernel, and the buffers that memrefs stand for.
 #include "Kernel.hpp"
 #include "airlite/dialect/MemRef.hpp"
+#include "airlite/ir/OpDef.hpp"
+
+#include <algorithm>
 
 namespace airlite::gpu {
 namespace {
@@ -60,6 +63,15 @@ bool Kernel::coversBlock(air::HerdOp herd) const {
   auto sizes = herd.constantSizes();
   int64_t y = sizes->size() > 1 ? (*sizes)[1] : 1;
   return (*sizes)[0] == shape.x && y == shape.y;
+}
+
+bool mayWrite(Operation& op, Value memref) {
+  std::vector<EffectInstance> effects;
+  if (!effectsOf(op, effects)) return true;
+  return std::ranges::any_of(effects, [&](const EffectInstance& effect) {
+    const bool isMeant = !memref || !effect.value || effect.value == memref;
+    return effect.effect == Effect::Write && isMeant;
+  });
 }
 
 bool isLeaf(const Operation& op) {

@@ -100,6 +100,8 @@ void removeUnusedIds(Kernel& kernel);
 
 /// Ops without regions, or whose regions describe an element, not control flow.
 bool isLeaf(const Operation& op);
+/// Whether `op` may write memory, or, where it is given, this memref.
+bool mayWrite(Operation& op, Value memref = Value());
 
 /// The buffer that `memref` is a view of: an allocation or an argument of the kernel; null when it
 /// may be any.

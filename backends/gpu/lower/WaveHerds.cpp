@@ -25,13 +25,6 @@
 namespace airlite::gpu {
 namespace {
 
-bool writes(Operation& op) {
-  std::vector<EffectInstance> effects;
-  if (!effectsOf(op, effects)) return true;
-  return std::ranges::any_of(
-      effects, [](const EffectInstance& effect) { return effect.effect == Effect::Write; });
-}
-
 template <typename Holds> bool anyInside(Operation& root, Holds holds) {
   bool found = false;
   root.walkWith([&](Operation& op) {
@@ -131,8 +124,8 @@ class WaveHerdChooser {
     herd.walk([&](Operation& op) { hasWork = hasWork || hasOwnRounds(kernel_, op); });
     if (!hasWork) return false;
     // What a write gives back would differ between the lanes.
-    return !anyInside(herd,
-                      [](Operation& op) { return isLeaf(op) && op.hasResultUses() && writes(op); });
+    return !anyInside(
+        herd, [](Operation& op) { return isLeaf(op) && op.hasResultUses() && mayWrite(op); });
   }
 
   void collectBuffers(Operation& op) {
@@ -290,7 +283,7 @@ class WaveSharer {
     if (op.is("gpu.barrier")) return isLdsBarrier(op) ? void() : pending_.clear();
     if (isa<air::DmaMemcpyNdOp>(&op)) return access(op);
     if (isShared(op)) return share(linalg::asStructured(&op));
-    if (!anyInside(op, [](Operation& inner) { return isLeaf(inner) && writes(inner); }))
+    if (!anyInside(op, [](Operation& inner) { return isLeaf(inner) && mayWrite(inner); }))
       return access(op);
     if (hasOwnRounds(kernel_, op)) {
       access(op);

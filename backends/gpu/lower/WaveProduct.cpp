@@ -2,6 +2,7 @@
 
 #include "SpreadLayout.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "airlite/dialect/Vector.hpp"
 
 #include <algorithm>
 #include <array>
@@ -262,29 +263,16 @@ class ProductWriter {
   /// Of loops m, n, k.
   Value contract(Value a, Value b, Value sum) {
     const auto maps = op_.indexingMaps();
-    const auto mapOf = [&](unsigned operand) {
-      std::vector<AffineExpr> results;
-      for (AffineExpr result : maps[operand].results()) {
-        const unsigned loop = result.position();
-        results.push_back(AffineExpr::dim(context(), loop == loops_.m   ? 0
-                                                     : loop == loops_.n ? 1
-                                                                        : 2));
-      }
-      return Attribute(AffineMapAttr::get(AffineMap::get(context(), 3, 0, results)));
+    const auto loopOf = [&](unsigned operand, unsigned dim) {
+      const unsigned loop = maps[operand].result(dim).position();
+      return loop == loops_.m ? 0U : loop == loops_.n ? 1U : 2U;
     };
-    const auto keyword = [&](std::string_view name, std::string_view word) {
-      return Attribute(DialectAttr::getKeyword(context(), name, word));
+    const auto loopsOfFactor = [&](unsigned operand) {
+      return std::array{loopOf(operand, 0), loopOf(operand, 1)};
     };
-    constexpr std::string_view kIterator = "vector.iterator_type";
-    const Attribute all[] = {mapOf(loops_.a), mapOf(loops_.b), mapOf(2)};
-    const Attribute kinds[] = {keyword(kIterator, "parallel"), keyword(kIterator, "parallel"),
-                               keyword(kIterator, "reduction")};
-    return builder_
-        .create(location(), "vector.contract", {a, b, sum}, {sum.type()},
-                {builder_.named("indexing_maps", ArrayAttr::get(context(), all)),
-                 builder_.named("iterator_types", ArrayAttr::get(context(), kinds)),
-                 builder_.named("kind", keyword("vector.kind", "add"))})
-        ->result();
+    return vector::ContractOp::create(builder_, location(), a, b, sum, loopsOfFactor(loops_.a),
+                                      loopsOfFactor(loops_.b))
+        .result();
   }
 
   const Kernel& kernel_;

@@ -88,7 +88,7 @@ class Mirror {
                          op.is("memref.store") || op.is("vector.transfer_read") ||
                          op.is("vector.transfer_write");
     if (!isPlain) return false;
-    (changes(op, buffer_.result()) ? writers_ : readers_).push_back(&op);
+    (mayWrite(op, buffer_.result()) ? writers_ : readers_).push_back(&op);
     return true;
   }
 
@@ -100,14 +100,6 @@ class Mirror {
     if (known || !(isIn ? dma.dst() : dma.src()).isWhole()) return false;
     known = &op;
     return true;
-  }
-
-  static bool changes(Operation& op, Value memref) {
-    std::vector<EffectInstance> effects;
-    if (!effectsOf(op, effects)) return true;
-    return std::ranges::any_of(effects, [&](const EffectInstance& effect) {
-      return effect.effect == Effect::Write && (!effect.value || effect.value == memref);
-    });
   }
 
   /// All uses stand behind the copy into it, and what changes it before the copy back.

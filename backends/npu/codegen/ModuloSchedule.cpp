@@ -297,9 +297,7 @@ class LoopSearch::State {
   }
 
   /// Of AIE2P, which has few: AIE2 has lists for bodies that are so large.
-  bool lacksRegisters() const {
-    return wasRejected_ && &isa::setOf(body_.front().form) != &isa::aie2();
-  }
+  bool lacksRegisters() const { return wasRejected_ && !isAie2_; }
 
   std::string why() const {
     if (!why_.empty()) return why_;
@@ -323,7 +321,7 @@ class LoopSearch::State {
   /// values is what a body needs.
   int mostFailures() const {
     constexpr int kEffort = 1000, kLeast = 3, kMost = 18, kOfAie2p = 12;
-    if (&isa::setOf(body_.front().form) != &isa::aie2()) return kOfAie2p;
+    if (!isAie2_) return kOfAie2p;
     if (isAlternative()) return kLeast;
     return std::clamp(kEffort / std::max(static_cast<int>(nodes_.size()), 1), kLeast, kMost);
   }
@@ -382,7 +380,7 @@ class LoopSearch::State {
     tried_ = 0;
     leastExcess_ = INT_MAX;
     for (Attempt& attempt : attempts_) {
-      if (!isAie2_ && isHopeless()) break;
+      if (givesUpEarly()) break;
       if (attempt.avoidsBanks && banks_ > interval_) continue;
       if (attempt.isInOrder && count_.isPair) continue;  // one round after the other
       IterativeScheduler& scheduler = attempt.isInOrder ? *inOrder_ : *free_;
@@ -391,8 +389,8 @@ class LoopSearch::State {
         attempt.found += add(scheduler, attempt.avoidsBanks);
     }
     for (bool avoidsBanks : {true, false})
-      if (isFree && !(avoidsBanks && banks_ > interval_) && !hasBest() &&
-          (isAie2_ || !isHopeless()) && slack_->run(interval_, avoidsBanks))
+      if (isFree && !(avoidsBanks && banks_ > interval_) && !hasBest() && !givesUpEarly() &&
+          slack_->run(interval_, avoidsBanks))
         add(*slack_, avoidsBanks);
     for (uint32_t variant = 1; variant <= variants() && !hasBest() && !isHopeless(); ++variant) {
       IterativeScheduler& scheduler = variant % 2 && isOrdered ? *inOrder_ : *free_;
@@ -405,13 +403,13 @@ class LoopSearch::State {
 
   template <class Scheduler> bool add(const Scheduler& scheduler, bool avoidsBanks) {
     Placement placement{scheduler.times(), scheduler.choices()};
-    if (!isAie2_ && stagesBefore(placement) >= count_.rounds) return false;
+    // Before the long search for registers.
+    if (!isAie2_ && hasTooFewRounds(scheduleOf(placement))) return false;
     if (!getsRegisters(placement, avoidsBanks)) return wasRejected_ = true, false;
     ScheduledBody candidate;
-    candidate.schedule = {interval_, 0, placement.times, count_.leftOut};
-    normalize(candidate.schedule, body_);
+    candidate.schedule = scheduleOf(placement);
+    if (losesStore(candidate.schedule, body_) || hasTooFewRounds(candidate.schedule)) return false;
     const auto before = static_cast<uint32_t>(candidate.schedule.stagesBefore());
-    if (losesStore(candidate.schedule, body_) || before >= count_.rounds) return false;
     const double stalls = bankStalls(nodes_, candidate.schedule);
     candidate.waits = stalls > 0;
     candidate.cycles = static_cast<int64_t>((count_.rounds + before) * (interval_ + stalls));
@@ -423,11 +421,14 @@ class LoopSearch::State {
     return true;
   }
 
-  /// Rounds that are under way when the loop begins.
-  uint32_t stagesBefore(const Placement& placement) const {
+  LoopSchedule scheduleOf(const Placement& placement) const {
     LoopSchedule schedule{interval_, 0, placement.times, count_.leftOut};
     normalize(schedule, body_);
-    return static_cast<uint32_t>(schedule.stagesBefore());
+    return schedule;
+  }
+  /// Whether so many rounds would be under way when the loop begins.
+  bool hasTooFewRounds(const LoopSchedule& schedule) const {
+    return static_cast<uint32_t>(schedule.stagesBefore()) >= count_.rounds;
   }
 
   /// Whether no more values are alive than there are registers, after moves where that helps.
@@ -460,6 +461,9 @@ class LoopSearch::State {
     constexpr int kTried = 4, kTriedOfAie2p = 1, kFar = 3;
     return tried_ >= (isAie2_ ? kTried : kTriedOfAie2p) && leastExcess_ >= kFar;
   }
+
+  /// Of AIE2P, with many intervals to come.
+  bool givesUpEarly() const { return !isAie2_ && isHopeless(); }
 
   std::vector<MachineInst> body_;
   std::vector<RegClass> classes_;

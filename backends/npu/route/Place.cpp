@@ -171,15 +171,12 @@ class Placer {
   Banks descriptorsAt(size_t t, const Capacity& there) const {
     Banks banks{};
     for (const auto direction : directions) {
+      const auto& known = tiles_[t].descriptors[size_t(direction)];
       uint32_t left = there.channels[size_t(direction)];
-      for (uint32_t need = needs_[t][size_t(direction)]; need; need &= need - 1) {
-        const int logical = std::countr_zero(need);
-        const uint32_t pick = pickChannel(logical, left);
-        left &= ~pick;
-        const auto& known = tiles_[t].descriptors[size_t(direction)];
-        const auto found = known.find(unsigned(logical));
-        if (found != known.end()) banks[std::countr_zero(pick) % 2] += found->second;
-      }
+      takeChannels(t, direction, left, [&](unsigned logical, unsigned physical) {
+        const auto found = known.find(logical);
+        if (found != known.end()) banks[physical % 2] += found->second;
+      });
     }
     return banks;
   }
@@ -226,7 +223,7 @@ class Placer {
     for (size_t bank = 0; bank < taken.size(); ++bank)
       there.descriptors[bank] -= std::min(taken[bank], there.descriptors[bank]);
     for (const auto direction : directions)
-      there.channels[size_t(direction)] &= ~granted(t, direction, before);
+      takeChannels(t, direction, there.channels[size_t(direction)], [](unsigned, unsigned) {});
     there.memory = there.memory - tiles_[t].memory;
     ++there.tenants;
     placed_[t] = true;
@@ -236,17 +233,16 @@ class Placer {
     there = before;
   }
 
-  /// The channels that it would get: its own numbers when they are free, else the lowest.
-  uint32_t granted(size_t t, DmaDirection direction, const Capacity& there) const {
-    uint32_t need = needs_[t][size_t(direction)], left = there.channels[size_t(direction)];
-    uint32_t bits = 0;
-    while (need) {
-      const uint32_t pick = pickChannel(std::countr_zero(need), left);
-      bits |= pick;
+  /// Takes the channels that it gets from those that are `left`: its own numbers when they are free, else the lowest. `use` is told
+  /// each number of its own, and which one it gets.
+  template <typename Use>
+  void takeChannels(size_t t, DmaDirection direction, uint32_t& left, Use&& use) const {
+    for (uint32_t need = needs_[t][size_t(direction)]; need; need &= need - 1) {
+      const int logical = std::countr_zero(need);
+      const uint32_t pick = pickChannel(logical, left);
       left &= ~pick;
-      need &= need - 1;
+      use(unsigned(logical), unsigned(std::countr_zero(pick)));
     }
-    return bits;
   }
 
   static uint32_t pickChannel(int wanted, uint32_t left) {
@@ -297,13 +293,9 @@ class Placer {
 
   void assignChannels(size_t t, DmaDirection direction, Placement& placement) {
     uint32_t& left = at(tiles_[t].kind, (*best_)[t]).channels[size_t(direction)];
-    for (uint32_t need = needs_[t][size_t(direction)]; need; need &= need - 1) {
-      const int logical = std::countr_zero(need);
-      const uint32_t pick = pickChannel(logical, left);
-      left &= ~pick;
-      placement.channels.push_back(
-          {t, direction, unsigned(logical), unsigned(std::countr_zero(pick))});
-    }
+    takeChannels(t, direction, left, [&](unsigned logical, unsigned physical) {
+      placement.channels.push_back({t, direction, logical, physical});
+    });
   }
 
   static End fixEnd(const OpenEnd& end, DmaDirection direction, const Placement& placement) {

@@ -4,6 +4,7 @@
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 
+#include <array>
 #include <string_view>
 #include <vector>
 
@@ -140,6 +141,10 @@ class MultiReductionOp : public ReductionOp {
 class ContractOp : public OpView {
  public:
   using OpView::OpView;
+  /// sum[0, 1] + lhs * rhs, of matrices: along which loops the dimensions of both factors lie, 0 and 1 those of the sum, 2 the one that is
+  /// summed up.
+  static ContractOp create(Builder& builder, Location location, Value lhs, Value rhs, Value sum,
+                           std::array<unsigned, 2> lhsLoops, std::array<unsigned, 2> rhsLoops);
   Value lhs() const { return op_->operand(0); }
   Value rhs() const { return op_->operand(1); }
   Value accumulator() const { return op_->operand(2); }

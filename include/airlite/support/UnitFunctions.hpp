@@ -14,6 +14,11 @@ namespace airlite {
 /// A discardable attribute (unit) of a math.exp2 or math.tanh on f32: its result is rounded to bf16.
 inline constexpr std::string_view kBf16Result = "air.bf16_result";
 
+/// Whether the unit has an instruction for the op of this name.
+constexpr bool isUnitFunction(std::string_view name) {
+  return name == "math.exp2" || name == "math.tanh";
+}
+
 /// The bits of f32 next to `value` that bf16 has, of two the even ones; every NaN is the positive quiet one.
 inline uint32_t bitsOfBf16Result(double value) {
   if (std::isnan(value)) return 0x7fc00000;

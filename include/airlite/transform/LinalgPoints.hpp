@@ -14,6 +14,10 @@ namespace airlite::linalg {
 /// Why the points of `op` cannot be computed apart from each other; empty when they can.
 std::string_view pointObstacle(StructuredOp op);
 
+/// How often a loop of `op` runs, and how often some of them run together: constants as far as they are known.
+Value sizeOfLoop(StructuredOp op, unsigned loop, Builder& builder);
+Value sizeOfLoops(StructuredOp op, std::span<const unsigned> loops, Builder& builder);
+
 /// Writes what one point computes, where the builder is; the op stays.
 class PointWriter {
  public:

@@ -4,6 +4,7 @@
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Vector.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "airlite/transform/LinalgPoints.hpp"
 
 #include <algorithm>
 
@@ -35,15 +36,7 @@ Value KernelWriter::isBelow(Value a, Value b) {
   return builder_.create(location(), "arith.cmpi", operands, types, below)->result();
 }
 
-Value KernelWriter::sizeOf(unsigned loop) {
-  const int64_t known = op_.loopSizes()[loop];
-  if (known != kDynamic) return index(known);
-  const auto source = op_.loopSources()[loop];
-  return builder_
-      .create(location(), "memref.dim", {op_->operand(source.operand), index(source.dim)},
-              {builder_.indexType()})
-      ->result();
-}
+Value KernelWriter::sizeOf(unsigned loop) { return linalg::sizeOfLoop(op_, loop, builder_); }
 
 GroupLevels KernelWriter::openWorkgroups(std::span<const Value> sizes) {
   GroupLevels groups;
@@ -92,16 +85,7 @@ void KernelWriter::closeWorkgroups(const GroupLevels& groups) {
 }
 
 Value KernelWriter::productOf(std::span<const unsigned> loops) {
-  Value all;
-  int64_t known = 1;
-  for (unsigned loop : loops) {
-    const int64_t size = op_.loopSizes()[loop];
-    if (size != kDynamic)
-      known *= size;
-    else
-      all = all ? binary("arith.muli", all, sizeOf(loop)) : sizeOf(loop);
-  }
-  return all ? times(all, known) : index(known);
+  return linalg::sizeOfLoops(op_, loops, builder_);
 }
 
 VectorType KernelWriter::vectorType(std::initializer_list<int64_t> shape, Type element) const {
@@ -174,30 +158,10 @@ Value KernelWriter::convert(Value value, Type element) {
   return builder_.create(location(), name, std::span(&value, 1), types)->result();
 }
 
-Value KernelWriter::contract(Value lhs, Value rhs, Value sum,
-                             std::initializer_list<unsigned> lhsMap,
-                             std::initializer_list<unsigned> rhsMap) {
-  const auto mapAttr = [&](std::span<const unsigned> dims) {
-    std::vector<AffineExpr> results;
-    for (unsigned dim : dims)
-      results.push_back(AffineExpr::dim(context(), dim));
-    return Attribute(AffineMapAttr::get(AffineMap::get(context(), 3, 0, results)));
-  };
-  const auto keyword = [&](std::string_view name, std::string_view word) {
-    return Attribute(DialectAttr::getKeyword(context(), name, word));
-  };
-  const unsigned sumMap[] = {0, 1};
-  const Attribute maps[] = {mapAttr({lhsMap.begin(), lhsMap.size()}),
-                            mapAttr({rhsMap.begin(), rhsMap.size()}), mapAttr(sumMap)};
-  constexpr std::string_view kIterator = "vector.iterator_type";
-  const Attribute kinds[] = {keyword(kIterator, "parallel"), keyword(kIterator, "parallel"),
-                             keyword(kIterator, "reduction")};
-  return builder_
-      .create(location(), "vector.contract", {lhs, rhs, sum}, {sum.type()},
-              {builder_.named("indexing_maps", ArrayAttr::get(context(), maps)),
-               builder_.named("iterator_types", ArrayAttr::get(context(), kinds)),
-               builder_.named("kind", keyword("vector.kind", "add"))})
-      ->result();
+Value KernelWriter::contract(Value lhs, Value rhs, Value sum, std::array<unsigned, 2> lhsLoops,
+                             std::array<unsigned, 2> rhsLoops) {
+  return vector::ContractOp::create(builder_, location(), lhs, rhs, sum, lhsLoops, rhsLoops)
+      .result();
 }
 
 static bool isWholeBytes(Type element) {

@@ -5,6 +5,7 @@
 #include "GpuModule.hpp"
 #include "airlite/device/GpuMatrix.hpp"
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -79,9 +80,9 @@ class KernelWriter {
   Value transpose(Value vector);
   /// A vector, or a number, to elements of another width, integers by their sign.
   Value convert(Value vector, Type element);
-  /// sum[i, j] + lhs * rhs; the maps say where i, j and k (dimensions 0, 1 and 2) are.
-  Value contract(Value lhs, Value rhs, Value sum, std::initializer_list<unsigned> lhsMap,
-                 std::initializer_list<unsigned> rhsMap);
+  /// As vector::ContractOp::create.
+  Value contract(Value lhs, Value rhs, Value sum, std::array<unsigned, 2> lhsLoops,
+                 std::array<unsigned, 2> rhsLoops);
 
   /// The body of an op on vectors of this shape in place of its elements: `arguments` are those of the
   /// body, numbers or vectors, null where it does not use them. What it yields, as vectors.

@@ -29,6 +29,35 @@ std::string_view pointObstacle(StructuredOp op) {
   return "";
 }
 
+Value sizeOfLoop(StructuredOp op, unsigned loop, Builder& builder) {
+  const int64_t known = op.loopSizes()[loop];
+  if (known != kDynamic) return builder.constantIndex(op->location(), known);
+  const auto source = op.loopSources()[loop];
+  const Value dim = builder.constantIndex(op->location(), source.dim);
+  return builder
+      .create(op->location(), "memref.dim", {op->operand(source.operand), dim},
+              {builder.indexType()})
+      ->result();
+}
+
+Value sizeOfLoops(StructuredOp op, std::span<const unsigned> loops, Builder& builder) {
+  const auto times = [&](Value a, Value b) {
+    return builder.create(op->location(), "arith.muli", {a, b}, {builder.indexType()})->result();
+  };
+  Value all;
+  int64_t known = 1;
+  for (unsigned loop : loops) {
+    const int64_t size = op.loopSizes()[loop];
+    if (size != kDynamic)
+      known *= size;
+    else
+      all = all ? times(all, sizeOfLoop(op, loop, builder)) : sizeOfLoop(op, loop, builder);
+  }
+  const auto constant = [&] { return builder.constantIndex(op->location(), known); };
+  if (!all) return constant();
+  return known == 1 ? all : times(all, constant());
+}
+
 PointWriter::PointWriter(StructuredOp op, Builder& builder, std::span<const Value> starts)
     : op_(op),
       builder_(builder),
@@ -57,29 +86,9 @@ Value PointWriter::binary(std::string_view name, Value a, Value b) {
   return builder_.create(op_->location(), name, {a, b}, {builder_.indexType()})->result();
 }
 
-Value PointWriter::sizeOf(unsigned loop) {
-  const int64_t known = op_.loopSizes()[loop];
-  if (known != kDynamic) return index(known);
-  const auto source = op_.loopSources()[loop];
-  return builder_
-      .create(op_->location(), "memref.dim", {op_->operand(source.operand), index(source.dim)},
-              {builder_.indexType()})
-      ->result();
-}
+Value PointWriter::sizeOf(unsigned loop) { return sizeOfLoop(op_, loop, builder_); }
 
-Value PointWriter::count() {
-  Value all;
-  int64_t known = 1;
-  for (unsigned loop : parallel_) {
-    const int64_t size = op_.loopSizes()[loop];
-    if (size != kDynamic)
-      known *= size;
-    else
-      all = all ? binary("arith.muli", all, sizeOf(loop)) : sizeOf(loop);
-  }
-  if (!all) return index(known);
-  return known == 1 ? all : binary("arith.muli", all, index(known));
-}
+Value PointWriter::count() { return sizeOfLoops(op_, parallel_, builder_); }
 
 void PointWriter::write(Value point) {
   split(point);

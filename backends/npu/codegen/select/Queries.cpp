@@ -2,6 +2,7 @@
 
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/ir/Attribute.hpp"
+#include "airlite/support/UnitFunctions.hpp"
 
 #include <algorithm>
 
@@ -107,7 +108,7 @@ namespace {
 /// Whether the op reads its operand from an accumulator.
 bool readsSum(const Operation& op) {
   return op.is("arith.addf") || op.is("arith.subf") || op.is("arith.truncf") || op.is("math.fma") ||
-         op.is("math.exp2") || op.is("math.tanh");
+         isUnitFunction(op.name());
 }
 
 }  // namespace

@@ -193,7 +193,7 @@ bool FloatSelector::selectFloatExtreme(Operation& op) {
 
 /// A function whose bf16 nobody uses as f32: each of these makes it.
 static bool isMadeByUses(const Operation* function) {
-  return function && (function->is("math.exp2") || function->is("math.tanh")) &&
+  return function && isUnitFunction(function->name()) &&
          std::ranges::all_of(function->result().uses(), [&](OpOperand& use) {
            return use.owner()->is("arith.truncf") && use.owner()->block() == function->block();
          });

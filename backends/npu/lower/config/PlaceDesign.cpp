@@ -44,7 +44,7 @@ class Placing {
       if (failed(readFlow(flow))) return failure();
     for (aie::PacketFlowOp flow : membersOf<aie::PacketFlowOp>(layout_.op))
       if (failed(readPacketFlow(flow))) return failure();
-    if (failed(checkOpenChannels())) return failure();
+    if (failed(readOpenPrograms())) return failure();
     return place();
   }
 
@@ -173,8 +173,8 @@ class Placing {
         unsigned(blocksFrom(first).size());
   }
 
-  /// Only flows tell where an open tile should be, and which channels it takes there.
-  LogicalResult checkOpenChannels() {
+  /// Counts descriptors. Only flows tell where an open tile should be, and which channels it takes there.
+  LogicalResult readOpenPrograms() {
     for (Operation& member : layout_.op.body().ops()) {
       if (aie::DmaOp dma = aie::asDmaOp(&member))
         for (Operation* start : dma.starts()) {

@@ -29,6 +29,7 @@
 #include "airlite/analysis/LoopIndex.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "airlite/dialect/Vector.hpp"
 #include "airlite/ir/Rewriter.hpp"
 
 #include <algorithm>
@@ -355,25 +356,12 @@ class ProductWriter {
   }
 
   Value multiplyAdd(Value a, Value b, Value sum) {
-    Context& context = builder_.context();
-    auto map = [&](unsigned first, unsigned second) -> Attribute {
-      const std::array<AffineExpr, 2> dims{AffineExpr::dim(context, first),
-                                           AffineExpr::dim(context, second)};
-      return AffineMapAttr::get(AffineMap::get(context, 3, 0, dims));
-    };
-    auto kind = [&](std::string_view word) -> Attribute {
-      return DialectAttr::getKeyword(context, "vector.iterator_type", word);
-    };
     const bool areBlocks = shape_.elements.areBlocks;
-    const std::array<Attribute, 3> maps{map(0, 2), areBlocks ? map(1, 2) : map(2, 1), map(0, 1)};
-    const std::array<Attribute, 3> kinds{kind("parallel"), kind("parallel"), kind("reduction")};
-    Operation* product = builder_.create(
-        location_, "vector.contract", {a, b, sum}, {sum.type()},
-        {builder_.named("indexing_maps", ArrayAttr::get(context, maps)),
-         builder_.named("iterator_types", ArrayAttr::get(context, kinds)),
-         builder_.named("kind", DialectAttr::getKeyword(context, "vector.kind", "add"))});
-    linalg::setUnitSums(*product, {shape_.sumDepth, 0, areBlocks});
-    return product->result();
+    const std::array<unsigned, 2> ofB = areBlocks ? std::array{1U, 2U} : std::array{2U, 1U};
+    const vector::ContractOp product =
+        vector::ContractOp::create(builder_, location_, a, b, sum, {0, 2}, ofB);
+    linalg::setUnitSums(*product.op(), {shape_.sumDepth, 0, areBlocks});
+    return product.result();
   }
 
   int64_t rowTiles() const { return block_.of(block_.rows); }

@@ -17,6 +17,7 @@
 //
 // Declines: few rows, buffers that the core has no room for, rows that are no whole words where rows of other loops lie between.
 #include "CoreScope.hpp"
+#include "LaneShuffles.hpp"
 #include "LegalizePasses.hpp"
 #include "ProductParts.hpp"
 #include "ViewPlace.hpp"
@@ -202,13 +203,7 @@ class TurnedCopyWriter {
                             .create(location_, "vector.load",
                                     {buffers_.front(), after(first, part * lanes)}, {vectorType()})
                             ->result());
-    for (int64_t bit = 1; bit < columns; bit *= 2) {
-      std::vector<Value> next;
-      for (int64_t parity : {0, 1})
-        for (size_t i = 0; i < vectors.size(); i += 2)
-          next.push_back(everySecond(vectors[i], vectors[i + 1], parity));
-      vectors = std::move(next);
-    }
+    vectors = columnsOfRows(builder_, location_, std::move(vectors), columns);
     const bool isDirect = !needsSecondBuffer();
     const Value memory = isDirect ? to_ : buffers_.back();
     const Value start = isDirect ? plus(to, row, 1) : row;
@@ -288,16 +283,6 @@ class TurnedCopyWriter {
   VectorType vectorType() const {
     const int64_t lanes = copy_.lanes();
     return VectorType::get(copy_.element.context(), {&lanes, 1}, copy_.element);
-  }
-
-  Value everySecond(Value low, Value high, int64_t first) {
-    std::vector<Attribute> lanes;
-    for (int64_t lane = 0; lane < copy_.lanes(); ++lane)
-      lanes.push_back(builder_.i64Attr(2 * lane + first));
-    return builder_
-        .create(location_, "vector.shuffle", {low, high}, {vectorType()},
-                {builder_.named("mask", ArrayAttr::get(builder_.context(), lanes))})
-        ->result();
   }
 
   /// Enters a loop: what is built from here on is inside.

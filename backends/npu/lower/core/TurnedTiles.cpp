@@ -1,5 +1,6 @@
 #include "TurnedTiles.hpp"
 
+#include "LaneShuffles.hpp"
 #include "ViewPlace.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/npu/device/ShuffleModes.hpp"
@@ -50,18 +51,12 @@ struct Turn {
                : 0;
   }
 
-  /// Lanes of two vectors with every second of their elements, from number `first` on.
-  std::vector<int64_t> everySecond(int64_t first) const {
-    std::vector<int64_t> lanesFrom;
-    for (int64_t lane = 0; lane < lanes(); ++lane)
-      lanesFrom.push_back(2 * lane + first);
-    return lanesFrom;
-  }
-
   bool isPossibleInBands(aie::Generation generation) const {
     return rowsOfBand() != 0 &&
-           findShuffleMode(generation, element.bitWidth() / 8, everySecond(0), lanes()) &&
-           findShuffleMode(generation, element.bitWidth() / 8, everySecond(1), lanes());
+           findShuffleMode(generation, element.bitWidth() / 8, everySecondLane(lanes(), 0),
+                           lanes()) &&
+           findShuffleMode(generation, element.bitWidth() / 8, everySecondLane(lanes(), 1),
+                           lanes());
   }
 
   /// Whether vectors hold whole tiles, or two hold one, and the unit turns them.
@@ -123,17 +118,6 @@ class TurnWriter {
     return rows;
   }
 
-  Value shuffle(Value low, Value high, const std::vector<int64_t>& lanesFrom) {
-    std::vector<Attribute> lanes;
-    for (int64_t lane : lanesFrom)
-      lanes.push_back(builder_.i64Attr(lane));
-    const Attribute mask = ArrayAttr::get(builder_.context(), lanes);
-    return builder_
-        .create(location_, "vector.shuffle", {low, high}, {vector()},
-                {builder_.named("mask", mask)})
-        ->result();
-  }
-
   void store(Value row, Value place) {
     builder_.create(location_, "vector.store", {row, to_, place}, {});
   }
@@ -141,7 +125,7 @@ class TurnWriter {
   void turnAt(Value start) {
     const std::vector<Value> rows = load(start, turn_.vectorsOfTile());
     for (int64_t part = 0; part < turn_.vectorsOfTile(); ++part)
-      store(shuffle(rows.front(), rows.back(), turn_.mask(part)),
+      store(shuffleLanes(builder_, location_, rows.front(), rows.back(), turn_.mask(part)),
             after(start, part * turn_.lanes()));
   }
 
@@ -165,17 +149,9 @@ class TurnWriter {
     builder_.setInsertPoint(end);
   }
 
-  /// Of the number of an element among those of the band, rows are the upper bits and columns the lower ones. Taking every
-  /// second element of all, and then the others, makes the lowest bit the uppermost.
   void turnBand(Value from, Value to) {
-    std::vector<Value> rows = load(from, kVectorsOfBand);
-    for (int64_t bit = 1; bit < turn_.columns; bit *= 2) {
-      std::vector<Value> next;
-      for (int64_t first : {0, 1})
-        for (size_t i = 0; i < rows.size(); i += 2)
-          next.push_back(shuffle(rows[i], rows[i + 1], turn_.everySecond(first)));
-      rows = std::move(next);
-    }
+    const std::vector<Value> rows =
+        columnsOfRows(builder_, location_, load(from, kVectorsOfBand), turn_.columns);
     const int64_t band = turn_.rowsOfBand();
     for (int64_t column = 0; column < turn_.columns; ++column) {
       const Value row = rows[static_cast<size_t>(column * band / turn_.lanes())];

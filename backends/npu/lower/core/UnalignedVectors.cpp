@@ -7,10 +7,12 @@
 //
 // Runs after air-aie-flatten-memrefs: memory has one dimension.
 #include "CoreScope.hpp"
+#include "LaneShuffles.hpp"
 #include "LegalizePasses.hpp"
 #include "VectorUnit.hpp"
 #include "airlite/ir/Rewriter.hpp"
 
+#include <numeric>
 #include <vector>
 
 namespace airlite::npu {
@@ -102,12 +104,9 @@ class UnalignedAccess {
   }
 
   Value joined(Value low, Value high) {
-    std::vector<Attribute> mask;
-    for (int64_t lane = 0; lane < 2 * lanes_; ++lane)
-      mask.push_back(build_.i64Attr(lane));
-    const NamedAttribute attr = build_.named("mask", ArrayAttr::get(op_.context(), mask));
-    return build_.create(op_.location(), "vector.shuffle", {low, high}, {wideType()}, {attr})
-        ->result();
+    std::vector<int64_t> all(static_cast<size_t>(2 * lanes_));
+    std::iota(all.begin(), all.end(), 0);
+    return shuffleLanes(build_, op_.location(), low, high, all);
   }
 
   /// The 64 bytes turned.

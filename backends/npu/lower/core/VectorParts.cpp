@@ -2,6 +2,7 @@
 #include "VectorParts.hpp"
 
 #include "FloatWords.hpp"
+#include "LaneShuffles.hpp"
 #include "airlite/dialect/Vector.hpp"
 #include "airlite/ir/OpDef.hpp"
 
@@ -142,14 +143,7 @@ VectorParts::Parts VectorParts::first(Location location, Parts numbers, int64_t 
 }
 
 Value VectorParts::shuffle(Location location, Value a, Value b, std::span<const int64_t> mask) {
-  std::vector<Attribute> numbers;
-  for (int64_t number : mask)
-    numbers.push_back(rewriter_.i64Attr(number));
-  const NamedAttribute attribute =
-      rewriter_.named("mask", ArrayAttr::get(rewriter_.context(), numbers));
-  const Value operands[] = {a, b};
-  Type type = rowOf(static_cast<int64_t>(mask.size()), elementTypeOrSelf(a.type()));
-  return make(location, "vector.shuffle", operands, type, {&attribute, 1});
+  return shuffleLanes(rewriter_, location, a, b, mask);
 }
 
 Value VectorParts::half(Location location, Value row, bool upper) {

@@ -272,8 +272,6 @@ bool isRow(Operation& op, const VectorAccess& access) {
          staysInside(op, 0);
 }
 
-bool isUnitFunction(const Operation& op) { return op.is("math.exp2") || op.is("math.tanh"); }
-
 }  // namespace
 
 bool isLaneOp(Operation& op) {
@@ -287,7 +285,7 @@ bool isLaneOp(Operation& op) {
     const bool addsAlone = aie::deviceOf(op).generation == aie::Generation::Aie2p;
     return counts && (counts->products == 1) == addsAlone;
   }
-  if (isUnitFunction(op))
+  if (isUnitFunction(op.name()))
     return op.hasAttr(kBf16Result) && aie::deviceOf(op).generation == aie::Generation::Aie2p;
   return isShift(op) ? isKnownShift(op) : true;
 }
@@ -298,7 +296,9 @@ int64_t alignmentOf(Operation& op, int64_t bytes) {
   return std::clamp<int64_t>(bytes, kLeast, 2 * kLeast);
 }
 
-int64_t lanesOf(const Operation& op) { return op.is("math.fma") || isUnitFunction(op) ? 16 : 0; }
+int64_t lanesOf(const Operation& op) {
+  return op.is("math.fma") || isUnitFunction(op.name()) ? 16 : 0;
+}
 
 bool isUnitVector(Type type) {
   auto vector = type.dynCast<VectorType>();
