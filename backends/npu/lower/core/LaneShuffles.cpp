@@ -9,8 +9,7 @@ Value shuffleLanes(Builder& builder, Location location, Value low, Value high,
   for (int64_t lane : mask)
     lanes.push_back(builder.i64Attr(lane));
   const int64_t count = std::ssize(mask);
-  const Type type =
-      VectorType::get(builder.context(), {&count, 1}, elementTypeOrSelf(low.type()));
+  const Type type = VectorType::get(builder.context(), {&count, 1}, elementTypeOrSelf(low.type()));
   return builder
       .create(location, "vector.shuffle", {low, high}, {type},
               {builder.named("mask", ArrayAttr::get(builder.context(), lanes))})
