@@ -23,7 +23,7 @@
 // `max-launch-channels-s2mm` (gets) set: a split after which a launch would have more channel ends
 // than that in this direction, with a remark that is always shown. `least-row` set: a buffer is
 // split along its last dimension where the rows of a part are as long, and what a core moves would not
-// be contiguous otherwise. `least-part` set: parts of which
+// be contiguous otherwise; one that is sent on only where they are as long as `request`, too. `least-part` set: parts of which
 // a launch moves fewer bytes, since each takes a transfer of its own, or whose rows are shorter than
 // `least-row`, but for `air.kept` on the alloc. `request` set: parts of which rows are shorter than a request of the memory
 // of the host, and that lie beside each other in its rows, become one part, which several transfers fill with a share of
@@ -209,7 +209,7 @@ class FunctionSplitter {
     plans_.reserve(allocs.size());
     for (Operation* alloc : allocs) {
       std::string why;
-      if (auto plan = air::planSplit(*alloc, order, caps_.leastRow, why))
+      if (auto plan = air::planSplit(*alloc, order, {caps_.leastRow, caps_.requestBytes}, why))
         joinShort(plans_.emplace_back(std::move(*plan)));
       else if (!why.empty())
         decline(*alloc, why);

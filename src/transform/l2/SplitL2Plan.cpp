@@ -289,22 +289,36 @@ bool collectUses(Value memref, SplitPlan& plan, std::vector<ChannelAccessOp>& ac
   return true;
 }
 
+/// Whether a memory tile has channels for what a part asks of it.
+bool hasChannels(const SplitPlan& plan) {
+  std::vector<int64_t> accesses(plan.parts.bases.size());
+  for (const LocalAccess& access : plan.local)
+    ++accesses[access.part];
+  return std::ranges::max(accesses) <=
+         aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).channels;
+}
+
 /// Whether a split along the last dimension, `other`, is better: the parts of `plan` have several rows,
-/// of which no access takes the whole.
-bool isAlongRows(const std::vector<Box>& accesses, const SplitPlan& plan, int64_t leastRow,
+/// of which no access takes the whole. What is sent on has rows of a request at least.
+bool isAlongRows(const std::vector<Box>& accesses, const SplitPlan& plan, const RowNeeds& needs,
                  LinearReader& reader, SplitPlan& other) {
   const auto last = static_cast<unsigned>(plan.type.shape().size()) - 1;
   std::string ignored;
   if (plan.parts.dim == last || plan.parts.size() == 1) return false;
-  return planDim(accesses, last, reader, other, ignored) &&
-         other.parts.count() >= plan.parts.count() &&
-         other.parts.width * plan.type.elementType().bitWidth() / 8 >= leastRow;
+  if (!planDim(accesses, last, reader, other, ignored) ||
+      other.parts.count() < plan.parts.count())
+    return false;
+  const bool isDrained = std::ranges::any_of(
+      other.spanning, [](const SpanningAccess& access) { return access.op.isPut(); });
+  const int64_t row = other.parts.width * plan.type.elementType().bitWidth() / 8;
+  const bool needsRequest = isDrained && hasChannels(plan);
+  return row >= (needsRequest ? std::max(needs.least, needs.request) : needs.least);
 }
 
 }  // namespace
 
-std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, int64_t leastRow,
-                                   std::string& why) {
+std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order,
+                                   const RowNeeds& needs, std::string& why) {
   SplitPlan plan;
   plan.alloc = &alloc;
   plan.memref = alloc.result();
@@ -339,7 +353,7 @@ std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, 
   for (unsigned dim = 0; dim < rank; ++dim)
     if (planDim(accesses, dim, reader, plan, why)) {
       if (SplitPlan other = plan;
-          leastRow > 0 && isAlongRows(accesses, plan, leastRow, reader, other))
+          needs.least > 0 && isAlongRows(accesses, plan, needs, reader, other))
         return other;
       return plan;
     }

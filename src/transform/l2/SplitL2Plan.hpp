@@ -61,12 +61,18 @@ struct SplitPlan {
 /// Puts and gets, numbered in the order of the program.
 using ProgramOrder = std::unordered_map<Operation*, size_t>;
 
+/// Bytes of the rows of a part; 0: any.
+struct RowNeeds {
+  int64_t least = 0;
+  int64_t request = 0;  // of the memory of the host
+};
+
 /// How the buffer of `alloc` could be split as far as the buffer itself says; `why` not otherwise
-/// (empty: nothing asks for it). Along the outermost dimension that can be split; with `leastRow`
+/// (empty: nothing asks for it). Along the outermost dimension that can be split; with `needs.least`
 /// along the last one, where otherwise what cores move would not lie in a part one after the other, and
-/// rows of a part still have as many bytes.
-std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, int64_t leastRow,
-                                   std::string& why);
+/// rows of a part are as long, those that are sent on a request.
+std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order,
+                                   const RowNeeds& needs, std::string& why);
 
 /// How often the loops around an access run it, within its launch, segment or herd; loops of unknown length count once.
 int64_t roundsOf(Operation& access);
