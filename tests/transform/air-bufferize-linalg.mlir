@@ -71,3 +71,27 @@ func.func @declined(%a: tensor<8xi32>, %p: tensor<4x1xindex>) -> tensor<4xi32> {
   %part = tensor.gather %a[%p] gather_dims([0]) : (tensor<8xi32>, tensor<4x1xindex>) -> tensor<4xi32>
   return %part : tensor<4xi32>
 }
+
+// Open sizes: those of the tensors that something is made from.
+// CHECK-LABEL: func.func @open(
+// CHECK-SAME: %[[A:.*]]: memref<?x40xf32>, %[[B:.*]]: memref<?xf32>) -> memref<?x40xf32>
+// CHECK: %[[M:.*]] = memref.dim %[[A]], %{{.*}} : memref<?x40xf32>
+// CHECK: memref.alloc(%[[M]]) : memref<?x40xf32>
+// CHECK: linalg.generic {{.*}} ins(%[[A]], %[[B]] : memref<?x40xf32>, memref<?xf32>)
+// CHECK: memref.dim
+// CHECK: memref.alloc(%{{.*}}) : memref<?x40xf32>
+// CHECK: math.exp
+// CHECK-NOT: tensor
+// CHECK: return %{{.*}} : memref<?x40xf32>
+func.func @open(%a: tensor<?x40xf32>, %b: tensor<?xf32>) -> tensor<?x40xf32> {
+  %c0 = arith.constant 0 : index
+  %m = tensor.dim %a, %c0 : tensor<?x40xf32>
+  %e = tensor.empty(%m) : tensor<?x40xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : tensor<?x40xf32>, tensor<?xf32>) outs(%e : tensor<?x40xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %r = arith.addf %x, %y : f32
+    linalg.yield %r : f32
+  } -> tensor<?x40xf32>
+  %t = math.exp %s : tensor<?x40xf32>
+  return %t : tensor<?x40xf32>
+}

@@ -152,6 +152,7 @@ func.func @main(%a: memref<16xi32>) {
 
 // -----
 
+// Rounds of the two loops are not the same ones.
 // expected-remark@+1 {{its transfers, each with a place of its own, take more than 65536 bytes}}
 air.channel @c [1]
 func.func @main(%a: memref<16xi32>) {
@@ -161,15 +162,15 @@ func.func @main(%a: memref<16xi32>) {
       %u = air.herd @first async tile (%x, %y) in (%sx = %k1, %sy = %k1) {
         %c0 = arith.constant 0 : index
         %c1 = arith.constant 1 : index
-        %c1025 = arith.constant 1025 : index
+        %c2050 = arith.constant 2050 : index
         %z = arith.constant 0 : i32
-        %b = memref.alloc() : memref<16xi32, 2>
-        linalg.fill ins(%z : i32) outs(%b : memref<16xi32, 2>)
-        scf.for %i = %c0 to %c1025 step %c1 {
+        %b = memref.alloc() : memref<8xi32, 2>
+        linalg.fill ins(%z : i32) outs(%b : memref<8xi32, 2>)
+        scf.for %i = %c0 to %c2050 step %c1 {
           // expected-error@+1 {{take more than 65536 bytes}}
-          air.channel.put @c[] (%b[] [] []) : (memref<16xi32, 2>)
+          air.channel.put @c[] (%b[] [] []) : (memref<8xi32, 2>)
         }
-        memref.dealloc %b : memref<16xi32, 2>
+        memref.dealloc %b : memref<8xi32, 2>
       }
       %t = air.herd @second async tile (%x, %y) in (%sx = %k1, %sy = %k1) args(%ha = %sa) : memref<16xi32> {
         %c0 = arith.constant 0 : index

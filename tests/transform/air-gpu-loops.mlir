@@ -83,3 +83,68 @@ func.func @declines(%a: memref<4x8xi32>) -> i32 {
   }
   return %sum : i32
 }
+
+// Loops whose rounds have nothing to do with each other are parallel ones, with their bounds; the sum is not.
+// CHECK-LABEL: func.func @product
+// CHECK: air.launch
+// CHECK: gpu.lane_id
+// CHECK: scf.for
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @product(%a: memref<40x48xf32>, %b: memref<48x50xf32>, %c: memref<40x50xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = arith.constant 40 : index
+  %k = arith.constant 48 : index
+  scf.for %i = %c0 to %m step %c1 {
+    %n = arith.constant 50 : index
+    scf.for %j = %c0 to %n step %c1 {
+      scf.for %l = %c0 to %k step %c1 {
+        %x = memref.load %a[%i, %l] : memref<40x48xf32>
+        %y = memref.load %b[%l, %j] : memref<48x50xf32>
+        %z = memref.load %c[%i, %j] : memref<40x50xf32>
+        %p = arith.mulf %x, %y : f32
+        %s = arith.addf %z, %p : f32
+        memref.store %s, %c[%i, %j] : memref<40x50xf32>
+      }
+    }
+  }
+  return
+}
+
+// A round that needs what the one before has written: the loop around is one of the host.
+// CHECK-LABEL: func.func @scan
+// CHECK: scf.for
+// CHECK: air.launch
+// CHECK-NOT: scf.parallel
+func.func @scan(%a: memref<16x64xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = arith.constant 16 : index
+  %n = arith.constant 64 : index
+  scf.for %i = %c1 to %m step %c1 {
+    %h = arith.subi %i, %c1 : index
+    scf.for %j = %c0 to %n step %c1 {
+      %x = memref.load %a[%h, %j] : memref<16x64xi32>
+      %y = memref.load %a[%i, %j] : memref<16x64xi32>
+      %s = arith.addi %x, %y : i32
+      memref.store %s, %a[%i, %j] : memref<16x64xi32>
+    }
+  }
+  return
+}
+
+// Two accesses at different places: a loop of the host.
+// CHECK-LABEL: func.func @shift
+// CHECK-NOT: air.launch
+// CHECK: return
+func.func @shift(%a: memref<64xi32>) {
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 64 : index
+  scf.for %i = %c1 to %n step %c1 {
+    %h = arith.subi %i, %c1 : index
+    %x = memref.load %a[%h] : memref<64xi32>
+    memref.store %x, %a[%i] : memref<64xi32>
+  }
+  return
+}

@@ -21,7 +21,9 @@ namespace {
 
 /// All steps on one kernel.
 LogicalResult lowerKernel(Kernel& kernel) {
-  if (failed(inlineCalls(*kernel.func)) || failed(hoistBuffers(kernel))) return failure();
+  if (failed(inlineCalls(*kernel.func)) || failed(readBeforeWriting(kernel)) ||
+      failed(hoistBuffers(kernel)))
+    return failure();
   createIds(kernel);
   chooseHerdModes(kernel);
   if (failed(chooseWaveHerds(kernel)) || failed(placeBarriers(kernel)) ||

@@ -1,6 +1,6 @@
 // L2 buffers become LDS and L1 buffers private memory: one of each kind for the whole kernel,
 // allocated at the start of its body, never given back. L1 of herds that whole waves run (WaveHerds.cpp) becomes LDS
-// of which each wave has a part.
+// of which each wave has a part. Where L2 takes much, buffers whose ops follow each other have the same part of LDS.
 #include "IndexMath.hpp"
 #include "Kernel.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -8,6 +8,7 @@
 #include "airlite/ir/Rewriter.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 namespace airlite::gpu {
@@ -36,6 +37,7 @@ class BufferHoister {
     LogicalResult result = success();
     for (Operation* op : frees)
       result |= dropFree(*op);
+    shareSlots(allocations);
     for (Operation* op : allocations)
       result |= hoist(*op);
     return result;
@@ -61,6 +63,9 @@ class BufferHoister {
              << "not supported: a buffer whose size is not constant in a GPU kernel";
     if (isPrivate)
       fixed = fixed.withMemorySpace(IntegerAttr::get(IntegerType::get(op.context(), 64), 2));
+    if (const auto slot = slotOf_.find(&op);
+        slot != slotOf_.end() && slots_[slot->second].buffers > 1)
+      return placeInSlot(op, fixed, slots_[slot->second]);
     if (level == air::MemoryLevel::L2 && failed(addLds(op, fixed))) return failure();
     replace(op, fixed, *level);
     return success();
@@ -105,6 +110,107 @@ class BufferHoister {
                            type.memorySpace());
   }
 
+  // -- Memory that several L2 buffers have one after the other -------------------------------------
+
+  /// Part of LDS, and the last of the ops of the kernel that uses it so far.
+  struct Slot {
+    int64_t bytes = 0;
+    size_t lastUse = 0, buffers = 0;
+    Value memory;
+  };
+
+  /// A buffer, from the first to the last op of the kernel that has to do with it.
+  struct Lifetime {
+    Operation* op = nullptr;
+    int64_t bytes = 0;
+    size_t first = 0, last = 0;
+  };
+
+  /// Where L2 takes more than half of LDS, buffers that are never needed at the same time have one place.
+  void shareSlots(const std::vector<Operation*>& allocations) {
+    std::vector<Lifetime> lifetimes;
+    int64_t all = 0;
+    for (Operation* op : allocations)
+      if (auto lifetime = lifetimeOf(*op)) {
+        all += alignedForLds(lifetime->bytes);
+        lifetimes.push_back(*lifetime);
+      }
+    if (all <= kMaxLdsBytes / 2) return;
+    std::ranges::stable_sort(lifetimes, {}, &Lifetime::first);
+    for (const Lifetime& lifetime : lifetimes) {
+      const size_t slot = slotFor(lifetime);
+      slots_[slot].bytes = std::max(slots_[slot].bytes, lifetime.bytes);
+      slots_[slot].lastUse = lifetime.last;
+      ++slots_[slot].buffers;
+      slotOf_[lifetime.op] = slot;
+    }
+  }
+
+  /// One that is free again, of a size as near as possible, or a new one.
+  size_t slotFor(const Lifetime& lifetime) {
+    size_t best = slots_.size();
+    const auto waste = [&](size_t slot) { return std::abs(slots_[slot].bytes - lifetime.bytes); };
+    for (size_t i = 0; i < slots_.size(); ++i)
+      if (slots_[i].lastUse < lifetime.first && (best == slots_.size() || waste(i) < waste(best)))
+        best = i;
+    if (best == slots_.size()) slots_.emplace_back();
+    return best;
+  }
+
+  /// None for what is no L2 buffer of known size, or goes to other ops as a value.
+  std::optional<Lifetime> lifetimeOf(Operation& op) const {
+    const auto type = op.result().type().cast<MemRefType>();
+    const auto bytes =
+        type.hasStaticShape() && op.is("memref.alloc") && levelOf(type) == air::MemoryLevel::L2
+            ? bytesOfBuffer(type)
+            : std::nullopt;
+    if (!bytes) return std::nullopt;
+    Lifetime lifetime{&op, *bytes, placeOf(op), placeOf(op)};
+    return extend(lifetime, op.result()) ? std::optional(lifetime) : std::nullopt;
+  }
+
+  bool extend(Lifetime& lifetime, Value memref) const {
+    for (OpOperand& use : memref.uses()) {
+      Operation& user = *use.owner();
+      if (user.hasTrait(Trait::Terminator) || user.hasTrait(Trait::LoopLike)) return false;
+      lifetime.last = std::max(lifetime.last, placeOf(user));
+      for (Value result : user.resultValues())
+        if (result.type().isa<MemRefType>() && !extend(lifetime, result)) return false;
+    }
+    return true;
+  }
+
+  /// The number of the op of the body that holds `op`.
+  size_t placeOf(Operation& op) const {
+    const Operation* at = &op;
+    while (at->block() != &kernel_.body())
+      at = at->parentOp();
+    size_t number = 0;
+    for (; at->prev(); at = at->prev())
+      ++number;
+    return number;
+  }
+
+  /// The memory of a buffer that has it with others.
+  LogicalResult placeInSlot(Operation& op, MemRefType type, Slot& slot) {
+    if (!slot.memory) {
+      const auto bytes = inSpaceOf(type, MemRefType::get(op.context(), std::span(&slot.bytes, 1),
+                                                         IntegerType::get(op.context(), 8)));
+      if (failed(addLds(op, bytes))) return failure();
+      slot.memory = create(op, "memref.alloc", bytes);
+    }
+    Builder start = Builder::after(*last_);
+    const Value zero = start.constantIndex(op.location(), 0);
+    last_ = start.create(op.location(), "memref.view", {slot.memory, zero}, {type});
+    op.result().replaceAllUsesWith(last_->result());
+    op.erase();
+    return success();
+  }
+
+  static MemRefType inSpaceOf(MemRefType model, MemRefType type) {
+    return type.withMemorySpace(model.memorySpace());
+  }
+
   LogicalResult addLds(Operation& op, MemRefType type) {
     const auto bytes = bytesOfBuffer(type);
     int64_t start = alignedForLds(ldsBytes_);
@@ -119,16 +225,8 @@ class BufferHoister {
 
   void replace(Operation& op, MemRefType type, air::MemoryLevel level) {
     std::string_view name = level == air::MemoryLevel::L2 ? "memref.alloc" : "memref.alloca";
-    OperationState state(op.context(), op.location(), name);
-    state.resultTypes.push_back(type);
-    const int32_t sizes[] = {0, 0};
-    state.setOperandSegments(op.context(), sizes);
-    if (Attribute alignment = op.attr("alignment"))
-      state.addAttribute(op.context(), "alignment", alignment);
-    Builder start = last_ ? Builder::after(*last_) : Builder::atStart(kernel_.body());
-    last_ = start.create(state);
+    Value buffer = create(op, name, type);
     if (op.parentOf<air::HerdOp>()) kernel_.herdBuffers.insert(last_);
-    Value buffer = last_->result();
     if (type != op.result().type() && type.shape().size() && hasDynamicResult(op)) {
       Builder here = Builder::before(op);
       auto wanted = op.result().type().cast<MemRefType>().withMemorySpace(type.memorySpace());
@@ -138,6 +236,19 @@ class BufferHoister {
     op.erase();
   }
 
+  /// An allocation for that of `op`, at the start of the body.
+  Value create(Operation& op, std::string_view name, MemRefType type) {
+    OperationState state(op.context(), op.location(), name);
+    state.resultTypes.push_back(type);
+    const int32_t sizes[] = {0, 0};
+    state.setOperandSegments(op.context(), sizes);
+    if (Attribute alignment = op.attr("alignment"))
+      state.addAttribute(op.context(), "alignment", alignment);
+    Builder start = last_ ? Builder::after(*last_) : Builder::atStart(kernel_.body());
+    last_ = start.create(state);
+    return last_->result();
+  }
+
   static bool hasDynamicResult(Operation& op) {
     return !op.result().type().cast<MemRefType>().hasStaticShape();
   }
@@ -145,6 +256,8 @@ class BufferHoister {
   Kernel& kernel_;
   Operation* last_ = nullptr;
   int64_t ldsBytes_ = 0;
+  std::vector<Slot> slots_;
+  std::unordered_map<Operation*, size_t> slotOf_;
 };
 
 MemRefType inSpace(MemRefType memref, int64_t space) {

@@ -110,6 +110,9 @@ Value rootOf(const Kernel& kernel, Value memref);
 /// Inlines calls into the kernel body.
 LogicalResult inlineCalls(Operation& func);
 
+/// Lets copies within one buffer go through another one, where what they read and what they write may meet.
+LogicalResult readBeforeWriting(Kernel& kernel);
+
 /// Turns allocations into LDS and private buffers at the start of the body.
 LogicalResult hoistBuffers(Kernel& kernel);
 /// Gives every memref the memory space that it has in a kernel.

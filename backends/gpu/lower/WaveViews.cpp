@@ -40,9 +40,7 @@ class Mirror {
       if (!addUse(*use.owner())) return false;
     if (!in_) return false;
     l2_ = air::DmaMemcpyNdOp(in_).src().memref;
-    const bool isL2 = l2_.definingOp() && l2_.definingOp()->is("memref.alloc") &&
-                      isLevel(l2_, air::MemoryLevel::L2);
-    return isL2 && followsCopies() && isFree();
+    return isBufferOfL2() && followsCopies() && isFree();
   }
 
   bool replace() {
@@ -51,20 +49,16 @@ class Mirror {
     const IndexMath math(builder, in_->location());
     const auto side = sideOf(math, *in_, dma.src(), dma.dst());
     const auto type = buffer_.result().type().cast<MemRefType>();
-    std::vector<memref::MixedIndex> sizes, strides;
-    std::vector<int64_t> numbers;
-    if (!side || !fit(*side, type)) return false;
+    const auto numbers = side ? stridesIn(*side, type) : std::nullopt;
+    if (!numbers) return false;
     // A number that lies at two places of the copy is changed twice here.
     if (!writers_.empty() && !areApart(math, side->dims).known) return false;
-    for (size_t i = side->dims.size() - type.rank(); i < side->dims.size(); ++i) {
-      sizes.emplace_back(side->dims[i].size.constant);
-      strides.emplace_back(side->dims[i].stride.constant);
-      numbers.push_back(side->dims[i].stride.constant);
-    }
+    const std::vector<memref::MixedIndex> sizes(type.shape().begin(), type.shape().end()),
+        strides(numbers->begin(), numbers->end());
     const bool isFixed = side->base.isConstant();
     const MemRefType part = MemRefType::get(
         type.context(), type.shape(), type.elementType(),
-        StridedLayoutAttr::get(type.context(), isFixed ? side->base.constant : kDynamic, numbers),
+        StridedLayoutAttr::get(type.context(), isFixed ? side->base.constant : kDynamic, *numbers),
         side->root.type().cast<MemRefType>().memorySpace());
     const memref::MixedIndex offset =
         isFixed ? memref::MixedIndex(side->base.constant) : memref::MixedIndex(side->base.value);
@@ -81,6 +75,13 @@ class Mirror {
   }
 
  private:
+  /// Memory of its own, or of a place that it shares with others at other times (Buffers.cpp).
+  bool isBufferOfL2() const {
+    const Operation* maker = l2_.definingOp();
+    return maker && (maker->is("memref.alloc") || maker->is("memref.view")) &&
+           isLevel(l2_, air::MemoryLevel::L2);
+  }
+
   bool addUse(Operation& op) {
     if (op.is("memref.dealloc")) return ends_.push_back(&op), true;
     if (isa<air::DmaMemcpyNdOp>(&op)) return addCopy(op);
@@ -130,23 +131,31 @@ class Mirror {
         const bool isRead = effect.effect == Effect::Read, isWrite = effect.effect == Effect::Write;
         if (!isWrite && !(isRead && !writers_.empty())) continue;
         const Value root = effect.value ? rootOf(kernel_, effect.value) : Value();
-        if (!root || root == l2_) isFree = false;
+        if (!root || root == rootOf(kernel_, l2_)) isFree = false;
       }
       return WalkResult::Skip;
     });
     return isFree;
   }
 
-  /// The last dims are those of the buffer, all known.
-  static bool fit(const Side& side, MemRefType type) {
+  /// Of the buffer where it lies in L2: that of the side's last dims, which are its own, or of a row of all its elements.
+  static std::optional<std::vector<int64_t>> stridesIn(const Side& side, MemRefType type) {
     const size_t rank = type.rank(), count = side.dims.size();
-    if (count < rank) return false;
-    for (size_t i = 0; i < count; ++i) {
-      const Dim& dim = side.dims[i];
-      const int64_t wanted = i + rank < count ? 1 : type.dim(i + rank - count);
-      if (!dim.size.is(wanted) || !dim.stride.isConstant()) return false;
-    }
-    return true;
+    const auto hasSizes = [&](std::span<const int64_t> sizes) {
+      for (size_t i = 0; i < count; ++i) {
+        const int64_t wanted = i + sizes.size() < count ? 1 : sizes[i + sizes.size() - count];
+        if (!side.dims[i].size.is(wanted) || !side.dims[i].stride.isConstant()) return false;
+      }
+      return count >= sizes.size();
+    };
+    const int64_t all = type.numElements();
+    if (hasSizes({&all, 1}) && count && side.dims.back().stride.is(1) && type.hasIdentityLayout())
+      return type.stridedForm()->strides;
+    if (!hasSizes(type.shape())) return std::nullopt;
+    std::vector<int64_t> strides;
+    for (size_t i = count - rank; i < count; ++i)
+      strides.push_back(side.dims[i].stride.constant);
+    return strides;
   }
 
   Kernel& kernel_;

@@ -23,7 +23,8 @@ Operation* levelAround(Operation& op) {
   return at;
 }
 
-EventReader::EventReader(const std::vector<Operation*>& accesses) : accesses_(accesses) {
+EventReader::EventReader(const std::vector<Operation*>& accesses, Block* scope)
+    : accesses_(accesses), scope_(scope) {
   for (Operation* access : accesses) {
     events_[ChannelAccessOp(access).channel().op()];
     Operation* level = levelAround(*access);
@@ -65,7 +66,8 @@ bool EventReader::read() {
       return refuse(*op, "the size of the herd is not constant, or above 1024");
     for (int64_t core = 0; core < sizes->first * sizes->second; ++core) {
       enter(level, static_cast<size_t>(core));
-      if (!follow(level.body())) return false;
+      const bool isAroundScope = scope_ && op->isAncestor(scope_->parentOp());
+      if (!follow(isAroundScope ? *scope_ : level.body())) return false;
     }
   }
   for (auto& [channel, events] : events_)

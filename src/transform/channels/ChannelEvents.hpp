@@ -47,7 +47,8 @@ Operation* levelAround(Operation& op);
 /// constants and numbers of loops have to decide all of them, at most 65,536 transfers.
 class EventReader {
  public:
-  explicit EventReader(const std::vector<Operation*>& accesses);
+  /// `scope`, where there is one, holds all of them: one run of it is followed, not all of the process.
+  explicit EventReader(const std::vector<Operation*>& accesses, Block* scope = nullptr);
 
   /// False: `reason` says why not, `place` at which op.
   bool read();
@@ -68,6 +69,7 @@ class EventReader {
   bool number(ChannelOp channel, ChannelEvents& events);
 
   std::vector<Operation*> accesses_;
+  Block* scope_;
   std::vector<Operation*> levels_;
   std::unordered_set<Operation*> around_;  // ops that hold an access
   std::map<Operation*, ChannelEvents> events_;

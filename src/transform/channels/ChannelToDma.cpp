@@ -268,8 +268,17 @@ class Exchange {
     if (taken <= 0 || moved != runs * taken || !whole) return kOther;
     if (whole->offsets.size() != whole->sizes.size()) return kOther;
     int64_t outer = 1;
-    while (outer < runs && outerDims_ < whole->sizes.size())
-      outer *= *whole->sizes[outerDims_++].known();
+    while (outer < runs && outerDims_ < whole->sizes.size()) {
+      const int64_t size = *whole->sizes[outerDims_].known();
+      if (size > runs / outer) {  // each run has a part of the dimension
+        if (runs % outer != 0 || size % (runs / outer) != 0) return kOther;
+        partOfLast_ = size / (runs / outer);
+        outer = runs;
+      } else {
+        outer *= size;
+      }
+      ++outerDims_;
+    }
     return outer == runs ? std::string_view() : kOther;
   }
 
@@ -317,13 +326,15 @@ class Exchange {
                     compute(builder, "arith.muli", run, number(builder, loop.count)),
                     runOf(builder, loop));
     for (size_t i = outerDims_; i-- > 0;) {
-      const Value size = number(builder, *access.sizes[i].known());
-      const Value at = i == 0 ? run : compute(builder, "arith.remsi", run, size);
+      const int64_t part = i + 1 == outerDims_ ? partOfLast_ : 1;
+      const Value size = number(builder, *access.sizes[i].known() / part);
+      Value at = i == 0 ? run : compute(builder, "arith.remsi", run, size);
+      if (part != 1) at = compute(builder, "arith.muli", at, number(builder, part));
       run = i == 0 ? run : compute(builder, "arith.divsi", run, size);
       IndexEntry& offset = access.offsets[i];
       const Value first = offset.value ? offset.value : number(builder, offset.constant);
       offset = {0, compute(builder, "arith.addi", first, at)};
-      access.sizes[i] = {1, Value()};
+      access.sizes[i] = {part, Value()};
     }
   }
 
@@ -354,7 +365,8 @@ class Exchange {
   std::vector<CountedLoop> farLoops_, nearLoops_, rows_;
   std::vector<Value> usedNear_;
   std::vector<std::pair<CountedLoop, CountedLoop>> pairs_;
-  size_t outerDims_ = 0;  // of the far access, which the loops of the near end go through
+  size_t outerDims_ = 0;    // of the far access, which the loops of the near end go through
+  int64_t partOfLast_ = 1;  // elements of the last of these that a run has
   std::unordered_map<Value, Value> bound_;
   IRMapping mapping_;
 };

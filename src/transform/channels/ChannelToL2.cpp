@@ -8,6 +8,8 @@
 //   the whole launch is put in program order first, without tokens, and what puts is moved before what gets
 //   where values and memory allow that (PutsBeforeGets.cpp). Loops of other kinds around transfers become scf.for.
 // - A herd that puts and gets is divided into rounds with barriers between (HerdRounds.cpp).
+// - Where that takes more than half of `max-bytes`, loops around the two ends that run equally often become one loop, with the herd in it (StreamLoops.cpp):
+//   the buffer then has what one run of it sends.
 //
 // For GPUs, where a launch is a kernel, a herd its waves, and L2 the memory of a workgroup. Declines,
 // with a remark, and with an attribute at the puts and gets that says why: places that several cores
@@ -17,6 +19,7 @@
 #include "ChannelEvents.hpp"
 #include "HerdRounds.hpp"
 #include "PutsBeforeGets.hpp"
+#include "StreamLoops.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "airlite/transform/DropTokens.hpp"
@@ -106,12 +109,12 @@ bool hasDestination(Operation& op) {
   return group >= 0 && !op.operandGroup(static_cast<unsigned>(group)).empty();
 }
 
-/// All channels of one launch. One class: the place of each transfer depends on all others, and every rewrite on the places.
+/// All channels of one launch, or of a round of a loop in it. One class: the place of each transfer depends on all others, and every rewrite on the places.
 class LaunchExchange {
  public:
-  LaunchExchange(std::map<Operation*, std::vector<Operation*>> channels, int64_t maxBytes,
-                 PassContext& context)
-      : channels_(std::move(channels)), maxBytes_(maxBytes), context_(context) {}
+  LaunchExchange(std::map<Operation*, std::vector<Operation*>> channels, Block* scope,
+                 int64_t maxBytes, PassContext& context)
+      : channels_(std::move(channels)), scope_(scope), maxBytes_(maxBytes), context_(context) {}
 
   bool run() {
     std::vector<Operation*> accesses;
@@ -123,7 +126,7 @@ class LaunchExchange {
       if (air::sendsOf(*op) != 1 || hasDestination(*op))
         return decline(*op, "it sends several times, or to some of its places");
     }
-    air::EventReader reader(accesses);
+    air::EventReader reader(accesses, scope_);
     if (!reader.read()) return decline(*reader.place(), reader.reason());
     for (const auto& [channel, list] : channels_)
       if (!planChannel(*channel, list, reader.of(channel))) return false;
@@ -356,7 +359,8 @@ class LaunchExchange {
       return builder.create(where, op, {a, b}, {builder.indexType()})->result();
     };
     Value sum;
-    const std::vector<scf::ForOp> loops = loopsAround(site);
+    std::vector<scf::ForOp> loops = loopsAround(site);
+    loops.erase(loops.begin(), loops.end() - std::ssize(slots.factors));  // around the scope
     for (size_t i = 0; i < slots.factors.size(); ++i) {
       if (slots.factors[i] == 0) continue;
       if (!sum) sum = builder.constantIndex(where, slots.first);
@@ -369,6 +373,7 @@ class LaunchExchange {
   }
 
   std::map<Operation*, std::vector<Operation*>> channels_;
+  Block* scope_;
   int64_t maxBytes_;
   PassContext& context_;
   std::vector<Plan> plans_;
@@ -394,6 +399,30 @@ std::map<Operation*, AccessesOfChannels> channelsOfCores(Operation& module) {
     if (isOfCores) found[launch][channel] = std::move(list);
   }
   return found;
+}
+
+/// The body of the innermost loop of a process that holds all puts and gets; null: there is none.
+Block* scopeOf(const std::vector<Operation*>& accesses) {
+  for (Operation* at = accesses.front()->parentOp(); at; at = at->parentOp()) {
+    const bool holdsAll =
+        isa<scf::ForOp>(at) && !at->parentOf<HerdOp>() &&
+        std::ranges::all_of(accesses, [&](Operation* op) { return at->isAncestor(op); });
+    if (holdsAll) return &scf::ForOp(at).body();
+  }
+  return nullptr;
+}
+
+/// What all buffers of L2 memory in `launch` take.
+int64_t bytesOfL2(Operation& launch) {
+  int64_t bytes = 0;
+  launch.walk([&](Operation& op) {
+    if (!op.is("memref.alloc") || air::memoryLevel(op.result().type()) != air::MemoryLevel::L2)
+      return;
+    const auto type = op.result().type().cast<MemRefType>();
+    if (type.hasStaticShape())
+      bytes += type.numElements() * ((type.elementType().bitWidth() + 7) / 8);
+  });
+  return bytes;
 }
 
 /// A put or get of another channel than those; null: there is none.
@@ -426,8 +455,9 @@ class ChannelToL2 : public Pass {
                              "(air-channel-to-dma comes first)");
       return PassResult::Unchanged;
     }
-    if (!triedOnCopy(module, context)) return PassResult::Changed;
-    if (!convertAll(module, context)) return PassResult::Failed;
+    const std::optional<bool> byRounds = wayOf(module, context);
+    if (!byRounds) return PassResult::Changed;
+    if (!convertAll(module, *byRounds, context)) return PassResult::Failed;
     for (const CountedEffect effect : {CountedEffect::Dma, CountedEffect::ChannelPut,
                                        CountedEffect::ChannelGet, CountedEffect::Store})
       context.declareEffectChange(effect, "a put is a copy into L2, a get one out of it");
@@ -436,17 +466,32 @@ class ChannelToL2 : public Pass {
 
  private:
   /// In program order, all channels or none: what is left would wait for ever in that order.
-  bool convertAll(Operation& module, PassContext& context) const {
+  bool convertAll(Operation& module, bool byRounds, PassContext& context) const {
     bool changed = false;
     if (failed(air::dropTokens(module, changed))) return false;
     for (const auto& [launch, channels] : channelsOfCores(module)) {
       if (failed(toPlainLoops(*launch, channels))) return false;
-      air::putsBeforeGets(*launch);
+      if (byRounds) air::fuseStreams(*launch);
+      air::putsBeforeGets(*launch, !byRounds);
     }
     bool all = true;
-    for (auto& [launch, channels] : channelsOfCores(module))
-      all = LaunchExchange(std::move(channels), maxBytes_, context).run() && all;
+    for (auto& [launch, channels] : channelsOfCores(module)) {
+      std::map<Block*, AccessesOfChannels> scopes;
+      for (auto& [channel, list] : channels)
+        scopes[scopeOf(list)][channel] = std::move(list);
+      for (auto& [scope, list] : scopes)
+        all = LaunchExchange(std::move(list), scope, maxBytes_, context).run() && all;
+    }
     return all;
+  }
+
+  /// Whether loops around channels run round by round: where that needs less memory, and all that is sent is much. None: there is no way.
+  std::optional<bool> wayOf(Operation& module, PassContext& context) const {
+    const std::optional<int64_t> bytes = triedOnCopy(module, false, context);
+    if (bytes && *bytes <= maxBytes_ / 2) return false;
+    const std::optional<int64_t> less = triedOnCopy(module, true, context);
+    if (less && (!bytes || *less < *bytes)) return true;
+    return bytes ? std::optional(false) : std::nullopt;
   }
 
   /// Loops around transfers.
@@ -465,19 +510,27 @@ class ChannelToL2 : public Pass {
     return hasAffine ? lowerAffine(launch) : success();
   }
 
-  /// Does it work? If not, the puts and gets say why, and nothing else has changed.
-  bool triedOnCopy(Operation& module, PassContext& context) const {
+  /// Does it work? How much L2 memory a launch has then, at most. If not, the puts and gets say why, and nothing else has changed.
+  std::optional<int64_t> triedOnCopy(Operation& module, bool byRounds, PassContext& context) const {
     const OwningOp copy(module.clone());
     const std::vector<Operation*> originals = allAccesses(module), copies = allAccesses(*copy);
     for (size_t i = 0; i < copies.size(); ++i)
       copies[i]->setAttr(kAccess, IntegerAttr::getIndex(module.context(), static_cast<int64_t>(i)));
-    if (convertAll(*copy, context)) return true;
+    if (convertAll(*copy, byRounds, context)) return mostL2(*copy);
     for (Operation* op : allAccesses(*copy)) {
       const auto number = op->attrOf<IntegerAttr>(kAccess);
       if (number && op->hasAttr(air::kStays))
         originals[static_cast<size_t>(number.value())]->setAttr(air::kStays, op->attr(air::kStays));
     }
-    return false;
+    return std::nullopt;
+  }
+
+  static int64_t mostL2(Operation& module) {
+    int64_t most = 0;
+    module.walk([&](Operation& op) {
+      if (isa<air::LaunchOp>(&op)) most = std::max(most, bytesOfL2(op));
+    });
+    return most;
   }
 
   static std::vector<Operation*> allAccesses(Operation& module) {

@@ -1,116 +1,15 @@
 #include "PutsBeforeGets.hpp"
 
-#include "airlite/dialect/Air.hpp"
+#include "ProgramSteps.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace airlite::air {
 namespace {
-
-/// The value outside of all levels that `memref` is a part of; null: it may be any memory.
-Value memoryOf(Value memref) {
-  for (;;) {
-    memref = bufferSource(memref);
-    if (Operation* maker = memref.definingOp())
-      return maker->is("memref.alloc") || maker->is("memref.alloca") ? memref : Value();
-    Operation* parent = memref.argumentBlock()->parentOp();
-    if (parent && parent->hasTrait(Trait::Function)) return memref;
-    const HierarchyOp level = parent ? asHierarchy(parent) : HierarchyOp();
-    const Value outside = level ? level.tiedOperand(memref) : Value();
-    if (!outside) return Value();
-    memref = outside;
-  }
-}
-
-/// An op of a block, and what it does with all in it.
-struct Step {
-  Operation* op = nullptr;
-  std::unordered_set<Operation*> puts, gets;  // channels
-  std::unordered_set<Value> reads, writes;
-  std::unordered_set<size_t> needs;  // steps whose values it uses
-  bool doesAnything = false;
-};
-
-bool intersect(const auto& a, const auto& b) {
-  return std::ranges::any_of(a, [&](const auto& element) { return b.contains(element); });
-}
-
-class StepReader {
- public:
-  explicit StepReader(Block& block) {
-    for (Operation& op : block.ops())
-      if (!op.hasTrait(Trait::Terminator)) numbers_.emplace(&op, numbers_.size());
-    for (Operation& op : block.ops())
-      if (numbers_.contains(&op)) steps_.push_back(read(op));
-  }
-
-  std::vector<Step> take() { return std::move(steps_); }
-
- private:
-  Step read(Operation& root) {
-    Step step;
-    step.op = &root;
-    root.walk([&](Operation& op) {
-      for (Value operand : op.operands())
-        if (const auto maker = makerOf(operand); maker && maker != numbers_.at(&root))
-          step.needs.insert(*maker);
-      if (isChannelAccess(op)) {
-        const ChannelAccessOp access(&op);
-        (access.isPut() ? step.puts : step.gets).insert(access.channel().op());
-      }
-      addEffects(op, step);
-    });
-    return step;
-  }
-
-  std::optional<size_t> makerOf(Value value) const {
-    const Operation* maker = value.definingOp();
-    const auto known = maker ? numbers_.find(maker) : numbers_.end();
-    return known == numbers_.end() ? std::nullopt : std::optional(known->second);
-  }
-
-  static void addEffects(Operation& op, Step& step) {
-    if (op.hasTrait(Trait::Hierarchy)) return;
-    std::vector<EffectInstance> effects;
-    if (!effectsOf(op, effects)) {
-      step.doesAnything = true;
-      return;
-    }
-    for (const EffectInstance& effect : effects) {
-      if (effect.effect == Effect::Allocate || effect.effect == Effect::Send ||
-          effect.effect == Effect::Receive)
-        continue;
-      const Value memory =
-          effect.value && effect.value.type().isa<MemRefType>() ? memoryOf(effect.value) : Value();
-      if (!memory)
-        step.doesAnything = true;
-      else
-        (effect.effect == Effect::Read ? step.reads : step.writes).insert(memory);
-    }
-  }
-
-  std::unordered_map<const Operation*, size_t> numbers_;
-  std::vector<Step> steps_;
-};
-
-/// Through memory, or as transfers at one end of a channel, whose order counts.
-bool meet(const Step& a, const Step& b) {
-  return intersect(a.writes, b.writes) || intersect(a.writes, b.reads) ||
-         intersect(a.reads, b.writes) || intersect(a.puts, b.puts) || intersect(a.gets, b.gets);
-}
-
-/// Two steps that stay as they follow each other in the program.
-bool keepOrder(const Step& first, const Step& second, size_t firstNumber) {
-  return second.needs.contains(firstNumber) || first.doesAnything || second.doesAnything ||
-         meet(first, second);
-}
 
 bool isInOrder(const std::vector<Step>& steps) {
   for (size_t i = 0; i < steps.size(); ++i)
@@ -178,7 +77,7 @@ std::vector<size_t> partsOf(const std::vector<Step>& steps, const std::vector<bo
 void split(Operation& loop) {
   constexpr size_t kMost = 256;
   Block& body = scf::ForOp(&loop).body();
-  const std::vector<Step> steps = StepReader(body).take();
+  const std::vector<Step> steps = stepsOf(body);
   const auto has = [&](auto member) {
     return std::ranges::any_of(steps, [&](const Step& step) { return !(step.*member).empty(); });
   };
@@ -208,7 +107,7 @@ void split(Operation& loop) {
 
 void arrange(Block& block) {
   constexpr size_t kMost = 2048;  // each is compared with each
-  const std::vector<Step> steps = StepReader(block).take();
+  const std::vector<Step> steps = stepsOf(block);
   if (steps.size() > kMost || isInOrder(steps)) return;
   for (const size_t number : orderOf(steps))
     steps[number].op->moveBefore(&block.back());
@@ -216,10 +115,10 @@ void arrange(Block& block) {
 
 }  // namespace
 
-void putsBeforeGets(Operation& launch) {
+void putsBeforeGets(Operation& launch, bool dividesLoops) {
   std::vector<Operation*> loops;  // inner ones first
   launch.walk([&](Operation& op) {
-    if (isa<scf::ForOp>(&op) && !op.parentOf<HerdOp>()) loops.push_back(&op);
+    if (dividesLoops && isa<scf::ForOp>(&op) && !op.parentOf<HerdOp>()) loops.push_back(&op);
   });
   for (Operation* loop : loops)
     split(*loop);

@@ -107,14 +107,41 @@ std::optional<CausalLimit> limitOf(Operation& comparison, unsigned m, unsigned n
   return limit;
 }
 
+/// The comparisons that are put together by ops of this name to `condition`.
+void addComparisons(Value condition, std::string_view name, std::vector<Operation*>& into) {
+  Operation* op = condition.definingOp();
+  if (op && op->is(name)) {
+    addComparisons(op->operand(0), name, into);
+    addComparisons(op->operand(1), name, into);
+  } else if (op && op->is("arith.cmpi")) {
+    into.push_back(op);
+  }
+}
+
+/// Of a select that leaves the keys for which all of some comparisons are true, or none is.
 std::optional<CausalLimit> causalLimit(StructuredOp op, unsigned m, unsigned n) {
   Operation* choice = opOf(yielded(op), "arith.select");
-  Operation* comparison = choice ? opOf(choice->operand(0), "arith.cmpi") : nullptr;
-  if (!comparison || comparison->block() != &op.body()) return std::nullopt;
-  auto limit = limitOf(*comparison, m, n);
-  if (!limit || !isMinusInfinity(choice->operand(limit->isInside ? 2 : 1))) return std::nullopt;
-  limit->op = op;
-  return limit;
+  if (!choice) return std::nullopt;
+  const bool leavesTrue = isMinusInfinity(choice->operand(2));
+  if (!leavesTrue && !isMinusInfinity(choice->operand(1))) return std::nullopt;
+  std::vector<Operation*> comparisons;
+  addComparisons(choice->operand(0), leavesTrue ? "arith.andi" : "arith.ori", comparisons);
+  std::optional<CausalLimit> found;
+  std::optional<int64_t> first;
+  for (Operation* comparison : comparisons) {
+    const auto limit =
+        comparison->block() == &op.body() ? limitOf(*comparison, m, n) : std::nullopt;
+    if (!limit) continue;
+    // The others are left, those from a limit on.
+    if (limit->isInside != leavesTrue)
+      first = limit->offset;
+    else if (!found)
+      found = limit;
+  }
+  if (!found) return std::nullopt;
+  found->op = op;
+  found->first = first;
+  return found;
 }
 
 // -- Memory ----------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ struct CausalLimit {
   Value comparison;       ///< of the body
   bool isInside = false;  ///< the comparison is true for the keys that are left
   int64_t offset = 0;
+  std::optional<int64_t> first;  ///< query m has no keys before m + first (a window)
 };
 
 /// An elementwise op on scores; `source` is the operand that holds them.

@@ -87,11 +87,13 @@ class AttentionWriter : public AttentionBlock {
     std::vector<QueryState> states(static_cast<size_t>(plan_.queries));
     for (QueryState& state : states)
       state = firstState();
-    storeBlocks(loadBlocks(zero_), zero_);
+    const bool hasSeveral = a_.sizes[a_.n] == kDynamic || a_.sizes[a_.n] > plan_.keys;
+    const Value last = hasSeveral ? blockOf(binary("arith.subi", endOfKeys(), index(1))) : zero_;
+    const Value begin = hasSeveral ? startOfKeys(last) : zero_;
+    storeBlocks(loadBlocks(begin), zero_);
     barrier();
-    Value buffer = zero_, last = zero_;
-    if (a_.sizes[a_.n] == kDynamic || a_.sizes[a_.n] > plan_.keys)
-      states = writeLoop(states, buffer, last);
+    Value buffer = zero_;
+    if (hasSeveral) states = writeLoop(states, buffer, begin, last);
     attend(states, buffer, last, !isWhole(a_.n, plan_.keys));
     for (size_t j = 0; j < states.size(); ++j)
       storeResults(states[j], queryStarts_[j]);
@@ -126,14 +128,13 @@ class AttentionWriter : public AttentionBlock {
     }
   }
 
-  /// All blocks of keys but the last one, whose start is `last` then.
-  std::vector<QueryState> writeLoop(std::vector<QueryState> states, Value& buffer, Value& last) {
+  /// All blocks of keys from `begin` on but the last one.
+  std::vector<QueryState> writeLoop(std::vector<QueryState> states, Value& buffer, Value begin,
+                                    Value last) {
     std::vector<Value> carried = flat(states);
     if (plan_.isDouble) carried.push_back(buffer);
     const Value step = index(plan_.keys);
-    last =
-        times(binary("arith.divui", binary("arith.subi", endOfKeys(), index(1)), step), plan_.keys);
-    scf::ForOp loop = scf::ForOp::create(builder_, location(), zero_, last, step, carried);
+    scf::ForOp loop = scf::ForOp::create(builder_, location(), begin, last, step, carried);
     builder_.setToEnd(loop.body());
     const std::vector<Value> now = loop.regionIterArgs();
     take(states, now);
@@ -154,6 +155,18 @@ class AttentionWriter : public AttentionBlock {
     take(states, results);
     if (plan_.isDouble) buffer = results.back();
     return states;
+  }
+
+  /// The start of the block that has a key.
+  Value blockOf(Value key) {
+    return times(binary("arith.divui", key, index(plan_.keys)), plan_.keys);
+  }
+
+  /// The first block with a key that a query of the workgroup has, none behind `last`.
+  Value startOfKeys(Value last) {
+    if (!a_.limit || !a_.limit->first) return zero_;
+    const Value first = plus(firstQuery_, *a_.limit->first);
+    return binary("arith.minsi", blockOf(binary("arith.maxsi", first, index(0))), last);
   }
 
   /// Behind the last key that a query of the workgroup has; at least 1.

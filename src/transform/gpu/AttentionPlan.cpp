@@ -27,7 +27,7 @@ const MatrixInstruction* instructionFor(Type factor, const GpuDevice& device) {
 
 /// Registers of 32 bits that a lane needs: queries, sums, a block of scores and of probabilities, what is
 /// on its way from memory, the fragments of one step of the first product, limits of keys, and addresses.
-int64_t registersOf(const Attention& a, const AttentionPlan& plan) {
+int64_t registersOf(const Attention& a, const AttentionPlan& plan, int64_t forWindow) {
   constexpr int64_t kAddresses = 56;
   const auto& s = *plan.scores;
   const auto& o = *plan.result;
@@ -43,7 +43,8 @@ int64_t registersOf(const Attention& a, const AttentionPlan& plan) {
   const bool hasEdge = size == kDynamic || size % plan.keys != 0;
   const int64_t limits = !a.limit && !hasEdge ? 0 : 16 + (s.wave == 32 ? 2 * compared : 0);
   const int64_t fragments = plan.keys / s.m * s.a.elements * plan.steps * bytes / 4;
-  return plan.queries * (query + sums + score) + loads + fragments + kAddresses + limits;
+  return plan.queries * (query + sums + score) + loads + fragments + kAddresses + limits +
+         forWindow;
 }
 
 /// Elements after a row of `row` elements that are a multiple of 8 bytes and make the rows that `lanes` lanes
@@ -90,7 +91,8 @@ int64_t AttentionPlan::ldsBytes() const {
   return (k + v) * (isDouble ? 2 : 1);
 }
 
-std::optional<AttentionPlan> planAttention(const Attention& a, const GpuDevice& device) {
+static std::optional<AttentionPlan> planFor(const Attention& a, const GpuDevice& device,
+                                            int64_t forWindow) {
   const auto* scores = instructionFor(a.factor, device);
   const auto* result = instructionFor(a.value, device);
   if (!scores || !result || scores->m % result->k || scores->n != result->n) return std::nullopt;
@@ -112,13 +114,22 @@ std::optional<AttentionPlan> planAttention(const Attention& a, const GpuDevice& 
         plan.padValues = paddingFor(keys, valueBytes, access);
         plan.isDouble = false;
         // Two workgroups in a compute unit, so that one multiplies while the other waits.
-        if (registersOf(a, plan) > kMostRegisters || 2 * plan.ldsBytes() > device.ldsBytes)
+        if (registersOf(a, plan, forWindow) > kMostRegisters ||
+            2 * plan.ldsBytes() > device.ldsBytes)
           continue;
         plan.isDouble = true;
         plan.isDouble = 2 * plan.ldsBytes() <= device.ldsBytes;
         return plan;
       }
   return std::nullopt;
+}
+
+std::optional<AttentionPlan> planAttention(const Attention& a, const GpuDevice& device) {
+  // The second comparison of a window takes registers, less where there are few.
+  constexpr int64_t kForWindow = 64;
+  std::optional<AttentionPlan> plan;
+  if (a.limit && a.limit->first) plan = planFor(a, device, kForWindow);
+  return plan ? plan : planFor(a, device, 0);
 }
 
 std::string describe(const AttentionPlan& plan) {

@@ -1,13 +1,15 @@
 // air-gpu-loops: parallel loops of the host become launches for a GPU, a work-item for each round.
 //
 // Matches an scf.parallel that no other one and no launch, segment or herd is around, on buffers, whose body computes,
-// reads and writes elements, with other loops and branches in it. Bounds and steps may be open.
+// reads and writes elements, with other loops and branches in it. Bounds and steps may be open. Loops whose rounds have
+// nothing to do with each other become such first (IndependentLoops.hpp).
 //
 //   scf.parallel (i, j) = (0, 0) to (m, n)  ->  air.launch of m * n / 256 workgroups; i, j from the number of the lane
 //
 // Declines, with a remark: loops with results, and bodies with linalg ops, buffers of their own, transfers or calls.
 #include "GpuModule.hpp"
 #include "GridWriter.hpp"
+#include "IndependentLoops.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
@@ -68,21 +70,10 @@ class LoopWriter : public GridWriter {
   scf::ParallelOp loop_;
 };
 
-/// Ops that a work-item runs for itself.
-bool isOfWorkItem(Operation& op) {
-  if (op.hasTrait(Trait::Terminator) || op.def().dialect == "scf" || op.is("affine.for") ||
-      op.is("affine.if"))
-    return true;
-  for (std::string_view access : {"memref.load", "memref.store", "affine.load", "affine.store"})
-    if (op.is(access)) return true;
-  std::vector<EffectInstance> effects;
-  return op.numRegions() == 0 && effectsOf(op, effects) && effects.empty();
-}
-
 std::string_view obstacleOf(scf::ParallelOp loop) {
   if (loop->numResults()) return "has results";
   bool isPlain = true;
-  loop->walk([&](Operation& op) { isPlain &= &op == loop.op() || isOfWorkItem(op); });
+  loop->walk([&](Operation& op) { isPlain &= &op == loop.op() || gpu::isOfWorkItem(op); });
   return isPlain ? "" : "its body does more than to compute, read and write elements";
 }
 
@@ -97,6 +88,7 @@ class GpuLoops : public gpu::LaunchPass {
   bool makeLaunches(Operation& module, const amdgpu::GpuDevice& device,
                     PassContext& context) override {
     context.declareEffectChange(CountedEffect::Store, "loops become work-items");
+    gpu::makeIndependentLoopsParallel(module);
     std::vector<scf::ParallelOp> loops;
     module.walk([&](Operation& op) {
       const auto loop = dynCast<scf::ParallelOp>(&op);

@@ -26,6 +26,7 @@
 // and rounded once.
 #include "Followers.hpp"
 #include "GpuModule.hpp"
+#include "IntegerFactors.hpp"
 #include "ProductKernel.hpp"
 #include "SplitProduct.hpp"
 #include "ZeroPoints.hpp"
@@ -76,7 +77,7 @@ class GpuProducts : public gpu::LaunchPass {
     bool changed = false;
     erased_.clear();
     for (linalg::StructuredOp op : gpu::hostOps(module))
-      changed |= gpu::takeOutZeroPoints(op);
+      changed |= gpu::takeOutZeroPoints(op) || (!exact_ && gpu::convertIntegerFactor(op));
     for (linalg::StructuredOp op : gpu::hostOps(module))
       split(op, device, context);
     for (linalg::StructuredOp op : gpu::hostOps(module))

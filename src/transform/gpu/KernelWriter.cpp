@@ -164,18 +164,24 @@ Value KernelWriter::contract(Value lhs, Value rhs, Value sum, std::array<unsigne
       .result();
 }
 
-static bool isWholeBytes(Type element) {
-  return (element.isFloat() || element.isInteger()) && element.bitWidth() % 8 == 0;
+static bool hasOwnBytes(Type element) {
+  return element.isInteger(1) ||
+         ((element.isFloat() || element.isInteger()) && element.bitWidth() % 8 == 0);
+}
+
+bool hasWideOperands(linalg::StructuredOp op) {
+  return std::ranges::all_of(
+      op->operands(), [](Value operand) { return hasOwnBytes(elementTypeOrSelf(operand.type())); });
+}
+
+bool isWideOp(Operation& inner) {
+  if (inner.hasTrait(Trait::Terminator)) return true;
+  if (inner.is("arith.constant")) return hasOwnBytes(inner.result().type());
+  return vector::isElementwise(inner) && inner.numResults() == 1;
 }
 
 bool hasWideBody(linalg::StructuredOp op) {
-  for (Value operand : op->operands())
-    if (!isWholeBytes(elementTypeOrSelf(operand.type()))) return false;
-  return std::ranges::all_of(op.body().ops(), [](Operation& inner) {
-    if (inner.hasTrait(Trait::Terminator)) return true;
-    if (inner.is("arith.constant")) return isWholeBytes(inner.result().type());
-    return vector::isElementwise(inner) && inner.numResults() == 1;
-  });
+  return hasWideOperands(op) && std::ranges::all_of(op.body().ops(), isWideOp);
 }
 
 Value KernelWriter::wide(Value value, std::span<const int64_t> shape) {

@@ -11,7 +11,11 @@
 
 namespace airlite::gpu {
 
-/// The body can be computed on vectors: elementwise ops and constants, of numbers of whole bytes.
+/// Operands are numbers that have bytes of their own in memory, as those of i1 do.
+bool hasWideOperands(linalg::StructuredOp op);
+/// An op of a body that can be computed on vectors: an elementwise one or a constant.
+bool isWideOp(Operation& inner);
+/// The body can be computed on vectors.
 bool hasWideBody(linalg::StructuredOp op);
 
 /// A vector lies along these dimensions of a memref, some of which it may leave.

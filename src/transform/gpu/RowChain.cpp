@@ -95,7 +95,13 @@ bool looksAtBits(Operation& inner) {
 }
 
 bool hasRowBody(StructuredOp op) {
-  return hasWideBody(op) && std::ranges::none_of(op.body().ops(), looksAtBits);
+  return hasWideOperands(op) && std::ranges::all_of(op.body().ops(), [](Operation& inner) {
+           return inner.is("linalg.index") || (isWideOp(inner) && !looksAtBits(inner));
+         });
+}
+
+unsigned loopOf(const Operation& index) {
+  return static_cast<unsigned>(index.attrOf<IntegerAttr>("dim").value());
 }
 
 /// Of the chain's loops, columns of each operand lie one after the other.
@@ -140,7 +146,9 @@ class ChainBuilder {
       return false;
     role_ = roleOf(structured);
     if (role_ == RowRole::Statistic && !reduces_) return false;
-    if (role_ == RowRole::None || !hasRowBody(structured) || !findPlaces(structured)) return false;
+    if (role_ == RowRole::None || !hasRowBody(structured) || !knowsIndices(structured))
+      return false;
+    if (!findPlaces(structured)) return false;
     if (!fitsMemory(structured) || !fitsSizes(structured)) return false;
     take(structured);
     return true;
@@ -182,6 +190,15 @@ class ChainBuilder {
     const bool areOne =
         std::ranges::all_of(std::span(chain_.sizes).subspan(chain_.rowLoops), isOne);
     return hasOne && !areOne ? RowRole::Statistic : RowRole::Rows;
+  }
+
+  /// Numbers of loops that are rows or columns by themselves.
+  bool knowsIndices(StructuredOp op) const {
+    return std::ranges::all_of(op.body().ops(), [&](Operation& inner) {
+      if (!inner.is("linalg.index")) return true;
+      if (role_ == RowRole::Statistic) return false;
+      return (chain_.isColumn(loopOf(inner)) ? chain_.columnLoops : chain_.rowLoops) == 1;
+    });
   }
 
   bool findPlaces(StructuredOp op) {
@@ -341,6 +358,8 @@ class ChainBuilder {
       node.over |= at(node.arguments.back()).over;
       node.depth = std::max(node.depth, at(node.arguments.back()).depth);
     }
+    for (Operation& inner : op.body().ops())
+      if (inner.is("linalg.index")) node.over |= chain_.overLoop(loopOf(inner));
     return node;
   }
 
@@ -419,8 +438,15 @@ bool endsWith(AffineMap map, unsigned count) {
   return true;
 }
 
+bool hasIndices(StructuredOp op) {
+  return std::ranges::any_of(op.body().ops(),
+                             [](Operation& inner) { return inner.is("linalg.index"); });
+}
+
 /// As many of the last loops as every operand has all of, next to each other and in their order, or none.
+/// One where the number of each loop counts.
 unsigned commonColumns(StructuredOp op) {
+  if (hasIndices(op)) return 1;
   const auto maps = op.indexingMaps();
   const auto fits = [&](unsigned i, unsigned count) {
     const auto results = maps[i].results();

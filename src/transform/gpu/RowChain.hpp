@@ -61,6 +61,7 @@ struct RowChain {
 
   bool hasReduction() const;
   bool isColumn(unsigned loop) const { return loop >= rowLoops; }
+  unsigned overLoop(unsigned loop) const { return isColumn(loop) ? kOverColumns : kOverRows; }
 };
 
 /// Combined with it by `kind`, every element stays what it is.

@@ -101,6 +101,11 @@ class RowWriter : public RowTile {
       known[inner.result()] = {constant(inner, type), kOverNothing};
       return;
     }
+    if (inner.is("linalg.index")) {
+      known[inner.result()] =
+          placesIn(static_cast<unsigned>(inner.attrOf<IntegerAttr>("dim").value()));
+      return;
+    }
     unsigned over = kOverNothing;
     for (Value operand : inner.operands())
       if (known.contains(operand)) over |= known[operand].over;
@@ -124,6 +129,17 @@ class RowWriter : public RowTile {
       made->setOperand(i, operands[i]);
     made->result().setType(typeOf(over, type));
     known[inner.result()] = {made->result(), over};
+  }
+
+  /// The numbers of a loop.
+  Computed placesIn(unsigned loop) {
+    const unsigned over = chain_.overLoop(loop);
+    const Value first = chain_.isColumn(loop) ? column_ : row_;
+    const auto shape = shapeOf(over);
+    if (shape.empty()) return {first, over};
+    const auto type = VectorType::get(context(), shape, builder_.indexType());
+    const Value step = builder_.create(location(), "vector.step", {}, {type})->result();
+    return {binary("arith.addi", step, broadcast(first, type)), over};
   }
 
   Value constant(Operation& inner, Type type) {

@@ -51,7 +51,7 @@ bool isTileOp(linalg::StructuredOp op) {
   for (unsigned i = 0; i < op->numOperands(); ++i) {
     const auto memref = op->operand(i).type().dynCast<MemRefType>();
     const Type element = elementTypeOrSelf(op->operand(i).type());
-    if (!isTileElement(element) || element.isInteger(1) || element.isIndex()) return false;
+    if (!isTileElement(element) || element.isIndex()) return false;
     if (memref && (!memref.stridedForm() || !isTileMap(maps[i]))) return false;
   }
   return std::ranges::all_of(op.body().ops(), isTileBodyOp);

@@ -58,14 +58,18 @@ bool isWorthTile(int64_t size) { return size == kDynamic || size >= kShortest; }
 /// Tiles of all operands leave room for other workgroups in the compute unit.
 constexpr int64_t kMostBytes = 16384;
 
+/// Of an element; those of i1 have a byte each.
+int64_t bytesOf(Value operand) {
+  return std::max<int64_t>(1, elementTypeOrSelf(operand.type()).bitWidth() / 8);
+}
+
 int64_t blockFor(StructuredOp op, unsigned loop) {
   const int64_t size = op.loopSizes()[loop];
   if (size != kDynamic && size <= kShortBlock) return kShortBlock;
   int64_t bytes = 0;
   const std::optional<Turned> turned = turnedOperands(op);
   for (unsigned operand : turned->operands)
-    bytes +=
-        kLongBlock * kLongBlock * elementTypeOrSelf(op->operand(operand).type()).bitWidth() / 8;
+    bytes += kLongBlock * kLongBlock * bytesOf(op->operand(operand));
   return bytes <= kMostBytes ? kLongBlock : kShortBlock;
 }
 
@@ -114,7 +118,7 @@ class TurnWriter : public TileWriter {
   /// Rows of the result, a few bytes longer so that what lanes store at once lies in different banks.
   Value allocTile(unsigned operand) {
     constexpr int64_t kPadBytes = 16;
-    const int64_t pad = kPadBytes * 8 / elementOf(operand).bitWidth();
+    const int64_t pad = kPadBytes / bytesOf(op_->operand(operand));
     const int64_t shape[] = {height_, width_ + pad};
     const auto type =
         MemRefType::get(context(), shape, elementOf(operand), Attribute(), builder_.i64Attr(1));

@@ -27,12 +27,16 @@ class GpuRecipe : public Recipe {
                     {"air-copy-to-linalg"},
                     {"air-decompose-softmax"},
                     {"scf-forall-to-parallel"},
+                    {"lower-affine"},
                     {"air-gpu-loops", {{"device", device_}}}};
     if (!exact_) all.push_back({"air-gpu-attention", {{"device", device_}}});
     all.push_back({"air-fold-broadcasts"});
     all.push_back({"air-collapse-rows", {{"products", true}}});
     all.push_back(products);
-    if (!exact_) all.push_back({"air-gpu-rows", {{"device", device_}}});
+    if (!exact_) {
+      all.push_back({"air-split-arg-extremes", {{"least-rows", int64_t{1}}}});
+      all.push_back({"air-gpu-rows", {{"device", device_}}});
+    }
     const PassList rest = {{"air-gpu-points", {{"device", device_}}}, {"canonicalize"}, {"cse"}};
     all.insert(all.end(), rest.begin(), rest.end());
     return all;

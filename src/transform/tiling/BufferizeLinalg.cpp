@@ -1,6 +1,6 @@
 // air-bufferize-linalg, one-shot-bufferize: linalg ops on tensors become linalg ops on buffers.
 //
-// Matches functions of one block whose tensors, of static shapes, are arguments, results, made by
+// Matches functions of one block whose tensors are arguments, results, made by
 // tensor.empty, bufferization.alloc_tensor, a constant, ops of the tensor dialect that view, cut or put
 // together (cast, extract_slice, insert_slice, collapse_shape, expand_shape, pad by a number, concat),
 // elementwise ops of other dialects (arith.addf of two tensors), or linalg ops, and used by these,
@@ -17,7 +17,8 @@
 // end of the block that makes them.
 //
 // Declines, with a remark at the op that stands in the way: other ops on tensors, tensors that go
-// into or out of another loop or a branch as its values, sizes that are not known. one-shot-bufferize,
+// into or out of another loop or a branch as its values, and open sizes at all ops but arguments, results, tensor.empty, tensor.dim,
+// linalg ops and elementwise ones. one-shot-bufferize,
 // which programs from other tools name, has the options of the pass of MLIR of this name. It fails
 // where the other one declines, and leaves tensors that are arguments or results to
 // `bufferize-function-boundaries`.
@@ -157,12 +158,22 @@ std::vector<Operation*> extractsIn(Operation& op) {
 /// The end of the body of an scf.for.
 bool endsRound(Operation& op) { return isa<scf::YieldOp>(&op) && isa<scf::ForOp>(op.parentOp()); }
 
+/// Whether sizes of its results that are not known are those of its operands.
+bool takesOpenSizes(Operation& op) {
+  return linalg::asStructured(&op) || op.is("linalg.softmax") || isa<func::ReturnOp>(&op) ||
+         isa<tensor::EmptyOp>(&op) || op.is("tensor.dim") || op.is("tensor.extract") ||
+         isElementwise(op);
+}
+
+bool hasOpenSizes(Operation& op) {
+  const auto isOpen = [](Value value) { return !isKnownShape(value.type()); };
+  return std::ranges::any_of(op.operands(), isOpen) ||
+         std::ranges::any_of(op.resultValues(), isOpen);
+}
+
 /// Empty when the buffers of `op`, an op with tensors, can be said.
 std::string_view obstacleAt(Operation& op) {
-  for (Value value : op.operands())
-    if (!isKnownShape(value.type())) return "stays on tensors: a size is not known";
-  for (Value value : op.resultValues())
-    if (!isKnownShape(value.type())) return "stays on tensors: a size is not known";
+  if (!takesOpenSizes(op) && hasOpenSizes(op)) return "stays on tensors: a size is not known";
   // The body of a tensor.pad ends with a number.
   if (op.hasTrait(Trait::Terminator) && !isa<func::ReturnOp>(&op) && !endsRound(op))
     return "stays on tensors: it takes tensors out of a loop or a branch";
@@ -171,10 +182,8 @@ std::string_view obstacleAt(Operation& op) {
   if (op.is("bufferization.alloc_tensor") && op.numOperands() != 0)
     return "stays on tensors: it has a copy or a size hint";
   if (isTensorOp(op)) return obstacleAtTensorOp(op);
-  const bool isKnown =
-      linalg::asStructured(&op) || op.is("linalg.softmax") || isa<func::ReturnOp>(&op) ||
-      isa<tensor::EmptyOp>(&op) || isa<tensor::CastOp>(&op) || isConstant(op) || isBufferOp(op) ||
-      op.is("tensor.extract") || isElementwise(op) || isa<scf::ForOp>(&op) || endsRound(op);
+  const bool isKnown = isa<tensor::CastOp>(&op) || isConstant(op) || isBufferOp(op) ||
+                       takesOpenSizes(op) || isa<scf::ForOp>(&op) || endsRound(op);
   return isKnown ? std::string_view() : "stays on tensors: no buffers are known for it";
 }
 
@@ -243,14 +252,25 @@ void writeBody(linalg::StructuredOp made, Operation& op) {
   body.create(op.location(), "linalg.yield", {body.create(state)->result()}, {});
 }
 
+/// Of a tensor or a buffer.
+Value sizeOf(Builder& builder, std::string_view dimOp, Value shaped, size_t dim) {
+  const Value number = builder.constantIndex(shaped.location(), static_cast<int64_t>(dim));
+  return builder.create(shaped.location(), dimOp, {shaped, number}, {builder.indexType()})
+      ->result();
+}
+
 /// linalg.generic in the place of an elementwise op.
 void makeStructured(Operation& op) {
   Builder builder = Builder::before(op);
   const Type type = op.result().type();
-  const Value result = builder.create(op.location(), "tensor.empty", {}, {type})->result();
-  std::vector<Value> inputs;
+  std::vector<Value> inputs, sizes;
   for (Value operand : op.operands())
     if (!isNumber(operand)) inputs.push_back(operand);
+  const auto shape = type.cast<RankedTensorType>().shape();
+  for (size_t i = 0; i < shape.size() && !inputs.empty(); ++i)
+    if (shape[i] == kDynamic) sizes.push_back(sizeOf(builder, "tensor.dim", inputs[0], i));
+  const Value result =
+      builder.create(op.location(), "tensor.empty", sizes, std::span(&type, 1))->result();
   const auto rank = static_cast<unsigned>(type.cast<RankedTensorType>().rank());
   const std::vector<AffineMap> maps(inputs.size() + 1,
                                     AffineMap::identity(builder.context(), rank));
@@ -289,6 +309,28 @@ void eraseUnreadFills(Operation& alloc) {
   }
   for (Operation* fill : fills)
     fill->erase();
+}
+
+/// The part of `buffer`, that of the whole tensor, that a slice is about.
+Value partOf(Builder& builder, tensor::SliceView slice, Value buffer) {
+  const auto full =
+      memref::SubViewOp::inferType(buffer.type().cast<MemRefType>(), slice.staticOffsets(),
+                                   slice.staticSizes(), slice.staticStrides());
+  std::vector<int64_t> shape, strides;
+  const auto form = full.stridedForm();
+  const auto dropped = slice.droppedDims();
+  for (size_t i = 0; i < static_cast<size_t>(full.rank()); ++i) {
+    if (dropped && (*dropped)[i]) continue;
+    shape.push_back(full.dim(i));
+    strides.push_back(form->strides[i]);
+  }
+  Context& context = builder.context();
+  const auto type =
+      MemRefType::get(context, shape, full.elementType(),
+                      StridedLayoutAttr::get(context, form->offset, strides), full.memorySpace());
+  return memref::SubViewOp::create(builder, slice->location(), buffer, slice.offsets(),
+                                   slice.sizes(), slice.strides(), type)
+      .result();
 }
 
 /// One class: each kind of op reads and adds to the buffers of the tensors that came before it.
@@ -332,8 +374,14 @@ class Bufferization {
     if (isBufferOp(op) && !op.is("bufferization.alloc_tensor")) {
       changeBufferOp(builder, op);
     } else if (isa<tensor::EmptyOp>(&op) || op.is("bufferization.alloc_tensor")) {
-      own(op.result(), allocate(builder, op.result().type(), op.location()));
+      own(op.result(), allocate(builder, op.result().type(), op.location(), op.operands().vec()));
       empty_.insert(op.result());
+    } else if (op.is("tensor.dim")) {
+      op.result().replaceAllUsesWith(builder
+                                         .create(op.location(), "memref.dim",
+                                                 {buffers_.at(op.operand(0)), op.operand(1)},
+                                                 {builder.indexType()})
+                                         ->result());
     } else if (isa<tensor::CastOp>(&op)) {
       buffers_[op.result()] = buffers_.at(op.operand(0));
     } else if (isTensorOp(op)) {
@@ -417,28 +465,6 @@ class Bufferization {
     } else {
       own(op.result(), joined(builder, op));
     }
-  }
-
-  /// The part of `buffer`, that of the whole tensor, that a slice is about.
-  static Value partOf(Builder& builder, tensor::SliceView slice, Value buffer) {
-    const auto full =
-        memref::SubViewOp::inferType(buffer.type().cast<MemRefType>(), slice.staticOffsets(),
-                                     slice.staticSizes(), slice.staticStrides());
-    std::vector<int64_t> shape, strides;
-    const auto form = full.stridedForm();
-    const auto dropped = slice.droppedDims();
-    for (size_t i = 0; i < static_cast<size_t>(full.rank()); ++i) {
-      if (dropped && (*dropped)[i]) continue;
-      shape.push_back(full.dim(i));
-      strides.push_back(form->strides[i]);
-    }
-    Context& context = builder.context();
-    const auto type =
-        MemRefType::get(context, shape, full.elementType(),
-                        StridedLayoutAttr::get(context, form->offset, strides), full.memorySpace());
-    return memref::SubViewOp::create(builder, slice->location(), buffer, slice.offsets(),
-                                     slice.sizes(), slice.strides(), type)
-        .result();
   }
 
   /// A view in another shape, of a copy where the elements do not lie one after the other.
@@ -556,11 +582,22 @@ class Bufferization {
         ->result();
   }
 
-  Value allocate(Builder& builder, Type tensor, Location location) {
+  Value allocate(Builder& builder, Type tensor, Location location,
+                 std::span<const Value> sizes = {}) {
     const MemRefType type = bufferTypeIn(*builder.insertPoint().block, tensor);
-    Operation* alloc = memref::AllocOp::create(builder, location, type).op();
+    Operation* alloc = memref::AllocOp::create(builder, location, type, sizes).op();
     allocs_.push_back(alloc);
     return alloc->result();
+  }
+
+  /// A buffer of the size of that of `tensor`.
+  Value allocateLike(Builder& builder, Value tensor, Location location) {
+    std::vector<Value> sizes;
+    const auto shape = tensor.type().cast<RankedTensorType>().shape();
+    for (size_t i = 0; i < shape.size(); ++i)
+      if (shape[i] == kDynamic)
+        sizes.push_back(sizeOf(builder, "memref.dim", buffers_.at(tensor), i));
+    return allocate(builder, tensor.type(), location, sizes);
   }
 
   static void fill(Builder& builder, Value number, Value buffer) {
@@ -569,7 +606,7 @@ class Bufferization {
   }
 
   Value copyOf(Builder& builder, Value tensor, Location location) {
-    const Value buffer = allocate(builder, tensor.type(), location);
+    const Value buffer = allocateLike(builder, tensor, location);
     copy(builder, location, buffers_.at(tensor), buffer);
     return buffer;
   }
@@ -601,7 +638,7 @@ class Bufferization {
     if (owned_.count(output) && isLastUse(op, output)) return buffers_.at(output);
     const Value number = numberIn(builder, output);
     if (reads && !empty_.count(output) && !number) return copyOf(builder, output, op.location());
-    const Value buffer = allocate(builder, output.type(), op.location());
+    const Value buffer = allocateLike(builder, output, op.location());
     if (reads && number) fill(builder, number, buffer);
     return buffer;
   }

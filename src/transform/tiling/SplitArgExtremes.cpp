@@ -1,6 +1,6 @@
 // air-split-arg-extremes: the place of the greatest or least number of each row is looked for once that number is known.
 //
-// Matches, in a function, a linalg.generic on buffers of the host that keeps the extreme of each row (its first loop is parallel, the last one is not)
+// Matches, in a function, a linalg.generic on buffers of the host that keeps the extreme of each row (its last loop, which alone is not parallel)
 // and the index at which it was found, as argmax is written: a comparison with the extreme so far selects both.
 //
 //   v, k = select(x > v, x, v), select(x > v, j, k)
@@ -8,7 +8,7 @@
 //
 // Reductions of one result each have lanes. With >= the last place is found, the greatest one. A zero may get the other sign.
 //
-// Declines: few rows, indices other than i32, more loops, results that lie otherwise than one for each row.
+// Declines: fewer rows than `least-rows`, indices other than i32 and i64, other loops, results that lie otherwise than one for each row.
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -29,9 +29,6 @@ using arith::CmpFPredicate;
 using arith::CmpIPredicate;
 using linalg::IteratorKind;
 using linalg::StructuredOp;
-
-/// With fewer air-fuse-rows makes no nest.
-constexpr int64_t kLeastRowsOfArg = 16;
 
 /// How a number beats the extreme so far.
 struct ArgOrder {
@@ -76,10 +73,12 @@ bool isChoice(Value value, Operation& compare, Value onTrue, Value onFalse) {
          op->operand(1) == onTrue && op->operand(2) == onFalse;
 }
 
-/// The index of the last loop as i32, or null.
+/// The index of the last loop as an integer, or null.
 Value placeIn(StructuredOp op) {
   for (Operation& inner : op.body().ops()) {
-    if (!inner.is("arith.index_cast") || !inner.result().type().isInteger(32)) continue;
+    if (!inner.is("arith.index_cast")) continue;
+    const Type type = inner.result().type();
+    if (!type.isInteger(32) && !type.isInteger(64)) continue;
     const Operation* index = inner.operand(0).definingOp();
     if (index && index->is("linalg.index") &&
         index->attrOf<IntegerAttr>("dim").value() == op.numLoops() - 1)
@@ -88,29 +87,36 @@ Value placeIn(StructuredOp op) {
   return {};
 }
 
-bool isRowwise(StructuredOp op) {
+/// Rows of known length, short enough for places of 32 bits.
+bool isRowwise(StructuredOp op, int64_t leastRows) {
   const std::vector<IteratorKind> kinds = op.iterators();
   const std::vector<int64_t> sizes = op.loopSizes();
-  return kinds == std::vector{IteratorKind::Parallel, IteratorKind::Reduction} &&
-         sizes[0] >= kLeastRowsOfArg && sizes[1] != kDynamic && op.indexingMaps()[0].isIdentity();
+  if (std::ranges::count(kinds, IteratorKind::Parallel) + 1 != std::ssize(kinds) ||
+      kinds.back() != IteratorKind::Reduction || std::ranges::count(sizes, kDynamic) != 0)
+    return false;
+  int64_t rows = 1;
+  for (size_t i = 0; i + 1 < sizes.size(); ++i)
+    rows *= sizes[i];
+  return rows >= leastRows && sizes.back() <= std::numeric_limits<int32_t>::max() &&
+         op.indexingMaps()[0].isIdentity();
 }
 
 /// Whether a result has one element for each row; the dimension of the columns may be left, with one element.
 bool hasOnePerRow(AffineMap map) {
-  const auto isRow = [](AffineExpr result) {
-    return result.kind() == AffineKind::Dim && result.position() == 0;
-  };
-  return std::ranges::count_if(map.results(), isRow) == 1 &&
-         std::ranges::all_of(map.results(), [&](AffineExpr result) {
-           return isRow(result) || result.isConstant(0);
-         });
+  unsigned rows = 0;
+  for (AffineExpr result : map.results()) {
+    if (result.isConstant(0)) continue;
+    if (result.kind() != AffineKind::Dim || result.position() != rows++) return false;
+  }
+  return rows + 1 == map.numDims();
 }
 
-std::optional<ArgExtreme> matchArg(Operation& op) {
+std::optional<ArgExtreme> matchArg(Operation& op, int64_t leastRows) {
   const StructuredOp structured = linalg::asStructured(&op);
   if (!structured || !op.is("linalg.generic") || !structured.onBuffers() ||
-      structured.numInputs() != 1 || structured.numOutputs() != 2 || !isRowwise(structured) ||
-      !hasOnePerRow(structured.indexingMaps()[1]) || !hasOnePerRow(structured.indexingMaps()[2]))
+      structured.numInputs() != 1 || structured.numOutputs() != 2 ||
+      !isRowwise(structured, leastRows) || !hasOnePerRow(structured.indexingMaps()[1]) ||
+      !hasOnePerRow(structured.indexingMaps()[2]))
     return std::nullopt;
   const Value number = structured.bodyArgument(0), soFar = structured.bodyArgument(1),
               placeSoFar = structured.bodyArgument(2), place = placeIn(structured);
@@ -137,6 +143,7 @@ class ArgSplitter {
         rewriter_(op_->context()),
         location_(op_->location()),
         element_(op_.bodyArgument(0).type()),
+        place_(op_.bodyArgument(2).type()),
         word_(rewriter_.intType(32)),
         none_(order_.isStrict ? std::numeric_limits<int32_t>::max() : -1) {}
 
@@ -150,10 +157,13 @@ class ArgSplitter {
   }
 
  private:
-  /// Of the extremes and places, which are lines.
+  unsigned rowLoops() const { return op_.numLoops() - 1; }
+  /// Of the extremes and places.
   AffineMap rows() const {
-    const AffineExpr row = AffineExpr::dim(op_->context(), 0);
-    return AffineMap::get(op_->context(), 2, 0, {&row, 1});
+    std::vector<AffineExpr> dims;
+    for (unsigned loop = 0; loop < rowLoops(); ++loop)
+      dims.push_back(AffineExpr::dim(op_->context(), loop));
+    return AffineMap::get(op_->context(), rowLoops() + 1, 0, dims);
   }
   bool isFloat() const { return element_.isFloat(); }
 
@@ -169,8 +179,9 @@ class ArgSplitter {
   /// A number for each row.
   Value filled(Attribute number) {
     const Value value = rewriter_.constant(location_, number);
-    const int64_t size = op_.loopSizes()[0];
-    const auto type = MemRefType::get(op_->context(), std::span(&size, 1), value.type());
+    const std::vector<int64_t> sizes = op_.loopSizes();
+    const auto type =
+        MemRefType::get(op_->context(), std::span(sizes).first(rowLoops()), value.type());
     const Value buffer = memref::AllocOp::create(rewriter_, location_, type).result();
     linalg::createNamedOp(rewriter_, location_, "linalg.fill", {&value, 1}, {&buffer, 1});
     return buffer;
@@ -212,7 +223,7 @@ class ArgSplitter {
                               std::vector{op_.indexingMaps()[0], rows(), rows()}, op_.iterators());
     Builder body = Builder::atEnd(made.body());
     const Value column = body.create(location_, "linalg.index", {}, {body.indexType()},
-                                     {body.named("dim", body.i64Attr(1))})
+                                     {body.named("dim", body.i64Attr(rowLoops()))})
                              ->result();
     const Value place = make(body, location_, "arith.index_cast", {column}, word_),
                 none = body.constant(location_, IntegerAttr::get(word_, none_)),
@@ -223,11 +234,12 @@ class ArgSplitter {
                 {candidate, made.bodyArgument(2)}, word_)});
   }
 
-  /// The maps of `choose`, which has one loop.
-  std::vector<AffineMap> mapsOfLines() const {
-    std::vector<AffineMap> maps(2, AffineMap::identity(op_->context(), 1));
+  /// The maps of `choose`, which has the loops of the rows.
+  std::vector<AffineMap> mapsOfRows() const {
+    std::vector<AffineMap> maps(2, AffineMap::identity(op_->context(), rowLoops()));
     for (unsigned output = 1; output <= 2; ++output)
-      maps.push_back(AffineMap::get(op_->context(), 1, 0, op_.indexingMaps()[output].results()));
+      maps.push_back(
+          AffineMap::get(op_->context(), rowLoops(), 0, op_.indexingMaps()[output].results()));
     return maps;
   }
 
@@ -245,19 +257,21 @@ class ArgSplitter {
   /// What the results were before the op may be better.
   void choose(Value extremes, Value places) {
     const Value inputs[] = {extremes, places};
-    StructuredOp made = linalg::createGeneric(rewriter_, location_, inputs, op_.outputs().vec(),
-                                              mapsOfLines(), std::vector{IteratorKind::Parallel});
+    StructuredOp made =
+        linalg::createGeneric(rewriter_, location_, inputs, op_.outputs().vec(), mapsOfRows(),
+                              std::vector(rowLoops(), IteratorKind::Parallel));
     Builder body = Builder::atEnd(made.body());
     IRMapping values;
     values.map(op_.bodyArgument(0), made.bodyArgument(0));
     values.map(op_.bodyArgument(1), made.bodyArgument(2));
     const Value isBetter =
         withPlace(body, body.clone(compare_, values)->result(), made.bodyArgument(1));
+    Value place = made.bodyArgument(1);
+    if (place_ != word_) place = make(body, location_, "arith.extsi", {place}, place_);
     yield(body, location_,
           {make(body, location_, "arith.select",
                 {isBetter, made.bodyArgument(0), made.bodyArgument(2)}, element_),
-           make(body, location_, "arith.select",
-                {isBetter, made.bodyArgument(1), made.bodyArgument(3)}, word_)});
+           make(body, location_, "arith.select", {isBetter, place, made.bodyArgument(3)}, place_)});
   }
 
   StructuredOp op_;
@@ -265,7 +279,7 @@ class ArgSplitter {
   const ArgOrder order_;
   Rewriter rewriter_;
   Location location_;
-  const Type element_, word_;
+  const Type element_, place_, word_;
   const int64_t none_;
 };
 
@@ -274,6 +288,7 @@ class SplitArgExtremes : public Pass {
   SplitArgExtremes()
       : Pass("air-split-arg-extremes", "Finds the extreme of rows first, and then its place") {
     anchor("func.func");
+    option("least-rows", leastRows_, "rows of an op that is split");
     example("airlite-opt --air-split-arg-extremes in.mlir");
   }
 
@@ -281,7 +296,7 @@ class SplitArgExtremes : public Pass {
     std::vector<ArgExtreme> found;
     function.walk([&](Operation& op) {
       if (op.parentOp() != &function) return;
-      if (const auto arg = matchArg(op)) found.push_back(*arg);
+      if (const auto arg = matchArg(op, leastRows_)) found.push_back(*arg);
     });
     if (found.empty()) return PassResult::Unchanged;
     context.declareEffectChange(CountedEffect::Store, "extremes and places have buffers");
@@ -289,6 +304,9 @@ class SplitArgExtremes : public Pass {
       ArgSplitter(arg).run();
     return PassResult::Changed;
   }
+
+ private:
+  int64_t leastRows_ = 16;  // with fewer air-fuse-rows makes no nest
 };
 
 }  // namespace

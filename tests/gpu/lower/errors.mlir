@@ -59,6 +59,9 @@ func.func @lds() {
     %a = memref.alloc() : memref<128x64xf32, 1>
     // expected-error@+1 {{needs 33024 bytes of LDS where 32768 of 65536 are left}}
     %b = memref.alloc() : memref<129x64xf32, 1>
+    %z = arith.constant 0.0 : f32
+    linalg.fill ins(%z : f32) outs(%b : memref<129x64xf32, 1>)
+    linalg.fill ins(%z : f32) outs(%a : memref<128x64xf32, 1>)
   }
   return
 }

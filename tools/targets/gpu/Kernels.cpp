@@ -18,6 +18,11 @@ unsigned waveSizeOf(Operation& module) {
   return static_cast<unsigned>(size);
 }
 
+static bool isLoop(const Operation& op) {
+  return op.is("scf.parallel") || op.is("scf.forall") || op.is("scf.for") ||
+         op.is("affine.parallel") || op.is("affine.for");
+}
+
 static bool makesTensor(const Operation& op) {
   return std::ranges::any_of(op.resultValues(),
                              [](Value value) { return value.type().isa<RankedTensorType>(); });
@@ -27,8 +32,7 @@ bool needsRecipe(Operation& module) {
   bool isDivided = false, hasOps = false;
   module.walk([&](Operation& op) {
     isDivided = isDivided || op.hasTrait(Trait::Hierarchy) || op.is("gpu.module");
-    hasOps = hasOps || op.def().dialect == "linalg" || op.is("scf.parallel") ||
-             op.is("scf.forall") || makesTensor(op);
+    hasOps = hasOps || op.def().dialect == "linalg" || isLoop(op) || makesTensor(op);
   });
   return hasOps && !isDivided;
 }
