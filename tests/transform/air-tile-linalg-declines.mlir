@@ -107,7 +107,7 @@ func.func @two_names(%a: memref<8x8xf32>, %out: memref<8x8xf32>) {
 // -----
 
 // All of it does not fit into L1, and nothing less is whole words: rows that are, and the others.
-// WORDS: remark: [air-tile-linalg] its loop 0 is split after {{[0-9]+}} rounds: launch 1x1, herd 3x3, tile of a core 85x85, not in whole 32-bit words: so the smallest tile takes {{[0-9]+}} bytes of L1 memory of 65536
+// WORDS: remark: [air-tile-linalg] its loop 0 is split after {{[0-9]+}} rounds: launch 1x1, herd 1x3, tile of a core 255x85, not in whole 32-bit words: so the smallest tile takes {{[0-9]+}} bytes of L1 memory of 65536
 func.func @large(%x: memref<255x255xi8>, %y: memref<255x255xi8>) {
   linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
                   iterator_types = ["parallel", "parallel"]}

@@ -79,7 +79,7 @@ func.func @window(%image: memref<18xi32>, %filter: memref<3xi32>, %out: memref<1
 // CHECK-LABEL: func.func @places
 // CHECK: linalg.index 0
 // CHECK: affine.apply
-// AUTO: tile of a core 4x2
+// AUTO: tile of a core 16x2
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @places(%out: memref<16x8xi64>) {
   linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]}
@@ -100,7 +100,7 @@ func.func @places(%out: memref<16x8xi64>) {
 
 // CHECK-LABEL: func.func @in_place
 // CHECK: memref.copy
-// AUTO: herd 4x1, tile of a core 4x16
+// AUTO: herd 1x1, tile of a core 16x16
 #id2 = affine_map<(d0, d1) -> (d0, d1)>
 #none = affine_map<(d0, d1) -> ()>
 func.func @in_place(%factor: f32, %m: memref<16x16xf32>) {
@@ -137,7 +137,7 @@ func.func @total(%x: memref<32xi32>, %sum: memref<i32>) {
 // the loop that is outermost in the result, and fours of i8 in each core.
 
 // CHECK-LABEL: func.func @turned
-// AUTO: launch 1x1x1, herd 4x4, tile of a core 16x3x6
+// AUTO: launch 1x1x1, herd 1x4, tile of a core 16x12x6
 #turned = affine_map<(d0, d1, d2) -> (d1, d2, d0)>
 #plain = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 func.func @turned(%x: memref<12x24x16xi16>, %y: memref<16x12x24xi16>) {

@@ -41,7 +41,7 @@ from ._functions import (
 from ._index import Index
 from ._jit import Array, Jitted, Kernel, Picture, Run, best_place, jit
 from ._levels import Part, channel, copy, empty, herd, launch, loop, segment
-from ._shapes import concatenate, einsum, matmul, pad, stack
+from ._shapes import concatenate, einsum, matmul, pad, stack, take
 from ._trace import Buffer
 from ._windows import avg_pool2d, conv2d, max_pool2d
 
@@ -49,5 +49,5 @@ __all__ = [
     "Array", "Buffer", "Expression", "Index", "Jitted", "Kernel", "Part", "Picture", "Run", "avg_pool2d",
     "best_place", "cache_folder", "channel", "concatenate", "conv2d", "copy", "einsum", "empty", "erf", "exp", "gelu", "herd", "jit", "launch",
     "layer_norm", "log", "loop", "matmul", "max_pool2d", "maximum", "minimum", "pad", "relu", "rms_norm", "rsqrt", "segment",
-    "sigmoid", "silu", "softmax", "sqrt", "stack", "tanh", "where",
+    "sigmoid", "silu", "softmax", "sqrt", "stack", "take", "tanh", "where",
 ]

@@ -15,6 +15,9 @@ _PYTHON_NUMBERS = {bool: np.bool_, int: np.int32, float: np.float32}  # where no
 _INTEGERS_ONLY = ("floordiv", "mod", "and", "or", "xor", "shl", "shr")
 
 
+_numbers = itertools.count()  # of expressions, as they are made
+
+
 class Expression:
     """An array that a program computes. It is made when it is assigned or returned.
 
@@ -27,11 +30,13 @@ class Expression:
 
     traits = ()  # the names of what it is besides its operands, its shape and its dtype
     _elsewhere = None  # the memory that holds the elements since some of them were assigned
+    _source = None  # of a view of an array: that array, its elements then, and what shows and assigns them
     _is_shared = False  # an array for which numpy would have made a copy
 
     def __init__(self, shape, dtype, operands=()):
         self.shape, self.dtype, self.operands = tuple(shape), np.dtype(dtype), tuple(operands)
         self.location = _native.Location.here()  # the line of the function that computes it
+        self.serial = next(_numbers)
         from ._trace import noted
         self.key, self.level = noted(self)  # what finds it in another trace of the function; the body that computes it
 
@@ -184,7 +189,7 @@ class Expression:
         return shared(self) if dtype == self.dtype else Pointwise("cast", (expression(self),), self.shape, dtype)
 
     def sum(self, axis=None, dtype=None, keepdims=False):
-        """Sums along axes, in the dtype of the elements where none is given; of bools, how many hold, as int32."""
+        """Sums along axes, in the dtype of the elements where none is given; of shorter integers and bools in 32 bits."""
         return reduce("sum", countable(self, dtype), axis, keepdims)
 
     def max(self, axis=None, keepdims=False):
@@ -198,14 +203,14 @@ class Expression:
     def mean(self, axis=None, dtype=None, keepdims=False):
         """Of floats: the sum times 1 / number of elements. With `dtype` the elements are converted first."""
         if dtype is not None:
-            return self.astype(dtype).mean(axis, keepdims=keepdims)
+            return as_dtype(self, np.dtype(dtype)).mean(axis, keepdims=keepdims)
         if not is_float(self.dtype):
             raise TypeError(f"mean is for floats, got {self.dtype}: x.mean(dtype=np.float32) converts")
         total = reduce("sum", self, axis, keepdims)
         return total * (max(total.size, 1) / max(self.size, 1))
 
     def prod(self, axis=None, dtype=None, keepdims=False):
-        """Products along axes, in the dtype of the elements where none is given."""
+        """Products along axes, in the dtype of the elements where none is given; of shorter integers in 32 bits."""
         return reduce("prod", countable(self, dtype), axis, keepdims)
 
     def var(self, axis=None, ddof=0, keepdims=False):
@@ -244,7 +249,7 @@ class Expression:
         return low if max is None else pointwise("minimum", low, max)
 
     def cumsum(self, axis=None, dtype=None):
-        """The sum of each element and all before it along an axis, in the dtype of the elements."""
+        """The sum of each element and all before it along an axis, in the dtype that sum has."""
         from ._scans import accumulate
         return accumulate("sum", self, axis, dtype)
 
@@ -269,8 +274,8 @@ class Expression:
 
     def reshape(self, *shape):
         """The elements in row-major order with other sizes; one of them may be -1."""
-        from ._shapes import reshape
-        return reshape(self, *shape)
+        from ._shapes import reshape_as_view
+        return reshape_as_view(self, *shape)
 
     def take(self, places, axis=None):
         """What lies at places along an axis, which are known when the function is traced."""
@@ -287,18 +292,19 @@ class Expression:
         return self.reshape(-1)
 
     def flatten(self):
-        """All elements in a row."""
-        return self.reshape(-1)
+        """All elements in a row, as an array of its own."""
+        from ._shapes import reshape
+        return reshape(self, -1)
 
     def squeeze(self, axis=None):
         """Without its axes of size 1, or without those that are given."""
-        from ._shapes import squeeze
-        return squeeze(self, axis)
+        from ._shapes import axes_as_view, squeezed_axes
+        return axes_as_view(self, squeezed_axes(self, axis))
 
     def swapaxes(self, first, second):
         """Two axes change their places."""
-        from ._shapes import swapaxes
-        return swapaxes(self, first, second)
+        from ._shapes import axes_as_view, swapped_axes
+        return axes_as_view(self, swapped_axes(self, first, second))
 
     def transpose(self, *axes):
         """The axes in another order; without `axes` from the last to the first."""
@@ -306,7 +312,8 @@ class Expression:
         axes = [axis_of(axis, self.ndim) for axis in axes] or list(reversed(range(self.ndim)))
         if sorted(axes) != list(range(self.ndim)):
             raise ValueError(f"axes {tuple(axes)} are no permutation of the {self.ndim} axes")
-        return view(self, axes)
+        from ._shapes import axes_as_view
+        return axes_as_view(self, axes)
 
     def copy(self):
         """An array of its own, which an assignment to elements of this one does not change."""
@@ -319,19 +326,17 @@ class Expression:
         from ._choice import chosen, gather
         if chosen(index):
             return gather(self, index)
-        ranges, axes, backwards = subscripts(index, self.shape)
-        base = expression(self)
-        from ._shapes import flip, part_of
-        return flip(view(base if is_whole(ranges, self.shape) else part_of(base, ranges), axes), backwards)
+        return as_view(self, lambda base: _part(base, index), lambda base, made: base.__setitem__(index, made))
 
     def __setitem__(self, index, given):
-        """Assigns to elements of what was computed: they lie in memory from then on. Parts of it that have a name
-        keep what they were."""
+        """Assigns to elements of what was computed: they lie in memory from then on. Of a view those of its array change."""
         if given is self and is_all(index, self.shape):  # what `y[...] += 1` has done
             return
-        if self._is_shared or not isinstance(self, _COMPUTED):
-            raise TypeError("elements are assigned to an array of the function, or to what it has computed: this one is a "
-                            "view of another one, or may have a second name. Assign to that one, or to x.copy()")
+        if self._source is not None:
+            return self._assign(self._with(index, given))
+        if self._is_shared or isinstance(self, (Read, Constant)):
+            raise TypeError("elements are assigned to an array of the function, or to what it has computed: this one may have a "
+                            "second name. Assign to x.copy()")
         from ._trace import current
         is_here = self.level is current().levels[-1]
         if is_here and is_all(index, self.shape):
@@ -342,6 +347,19 @@ class Expression:
                            "of this body, as of api.empty")
         self._keep()
         self._elsewhere[index] = given
+
+    def _with(self, index, given):
+        """The elements after an assignment to some of them."""
+        if is_all(index, self.shape):
+            return broadcast_to(assignable(given, self.dtype, self.shape), self.shape)
+        made = self.copy()
+        made[index] = given
+        return made
+
+    def _assign(self, made):
+        """Assigns to the array that it is a view of."""
+        base, _, _, assign = self._source
+        assign(base, made)
 
     def _has_memory(self):
         return hasattr(self._elsewhere, "memref")
@@ -354,7 +372,7 @@ class Expression:
             memory[...] = self
             self._elsewhere = memory
 
-    # As of an array of numpy: they change the elements. Of a view, and of what may have a second name, they make a new array.
+    # As of an array of numpy: they change the elements. Of what may have a second name they make a new array.
 
     def __iadd__(self, other):
         return self._changed("add", other)
@@ -396,7 +414,7 @@ class Expression:
         return self._became(pointwise(function, self, other))
 
     def _became(self, made):
-        if self._is_shared or not isinstance(self, _COMPUTED):
+        if self._source is None and (self._is_shared or not isinstance(self, _COMPUTED)):
             return made
         self[...] = made
         return self
@@ -429,7 +447,8 @@ class Expression:
     def __array__(self, *_, **__):
         raise TypeError("elements are known when the program runs: they cannot become an array of numpy, as by np.array(x) or by "
                         "assigning x to elements of one. np.zeros_like(x) and api.empty(shape, dtype) make arrays of the "
-                        "program to assign to; np.asarray(x) and np.ascontiguousarray(x) are x")
+                        "program to assign to; np.asarray(x) and np.ascontiguousarray(x) are x; api.take(table, x, axis=0) is table[x] of an "
+                        "array of numpy")
 
 
 class Constant(Expression):
@@ -564,8 +583,10 @@ _COMPUTED = (Pointwise, Reduce, Product, Flip, Join, Inset)  # they have memory 
 def expression(given, dtype=None):
     """A buffer as its elements, a number as a constant of `dtype`."""
     if isinstance(given, Expression):
-        from ._trace import used
-        used(given)
+        if given._source is not None:
+            base, elements, show, _ = given._source
+            if expression(base) is not elements:  # which have changed
+                return expression(show(base))
         given = given if given._elsewhere is None else given._elsewhere
         return given.read() if hasattr(given, "read") else given
     if is_number(given):
@@ -575,7 +596,35 @@ def expression(given, dtype=None):
     if isinstance(given, np.ndarray):
         from ._trace import current
         return current().captured_here(given).read()
+    from ._index import Index
+    if isinstance(given, Index):
+        raise TypeError("the variable of a loop, or an integer that a loop changes, is an index of the program: it chooses elements, as "
+                        "x[i], and is none itself")
     raise TypeError(f"expected an array of the program or a number, got {type(given).__name__}")
+
+
+def array(given):
+    """An array of the program itself, not its elements; one of numpy as a constant."""
+    return given if isinstance(given, Expression) else expression(given)
+
+
+def as_view(base, show, assign):
+    """What numpy makes a view: it shows the elements that the array has when it is used, and assigning to it changes them."""
+    before = next(_numbers)
+    made, elements = show(base), expression(base)
+    if made is elements:
+        return base if base._elsewhere is None else base._elsewhere
+    if made.serial < before or isinstance(made, Read):  # as of x.T.T, which shows x
+        made = View(made, range(made.ndim))
+    made._source = base, elements, show, assign
+    return made
+
+
+def _part(x, index):
+    from ._shapes import flip, part_of
+    ranges, axes, backwards = subscripts(index, x.shape)
+    base = expression(x)
+    return flip(view(base if is_whole(ranges, x.shape) else part_of(base, ranges), axes), backwards)
 
 
 def _assigned(out, made):
@@ -597,7 +646,7 @@ def _common(operands):
     arrays = [each for each in operands if isinstance(each, (Expression, np.ndarray))] or \
         [each for each in operands if isinstance(each, np.generic)]
     dtype = common_dtype([each.dtype for each in arrays])
-    return [_as(each, dtype) for each in operands], dtype
+    return [as_dtype(each, dtype) for each in operands], dtype
 
 
 def _narrowed(operands):
@@ -612,7 +661,8 @@ def _narrowed(operands):
     return [each.astype(dtype) if isinstance(each, np.ndarray) and fits(each) else each for each in operands]
 
 
-def _as(given, dtype):
+def as_dtype(given, dtype):
+    """An expression of this dtype: that itself where it has it."""
     made = expression(given, dtype)
     return made if made.dtype == dtype else made.astype(dtype)
 
@@ -746,8 +796,9 @@ def power(base, exponent):
 def countable(x, dtype):
     """The elements of a sum."""
     if dtype is not None:
-        return x.astype(dtype)
-    return x.astype(np.int32) if x.dtype.kind == "b" else x
+        return as_dtype(x, np.dtype(dtype))
+    is_short = x.dtype.kind in "biu" and x.dtype.itemsize < 4
+    return x.astype(np.uint32 if x.dtype.kind == "u" else np.int32) if is_short else x
 
 
 def _all_bits(dtype):

@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 
-from ._arrays import Expression, Pointwise, broadcast_to, expression, pointwise, power, reduce, select, shared, view
+from ._arrays import Expression, Pointwise, array, broadcast_to, countable, expression, pointwise, power, reduce, select, shared, view
 from ._choice import take_along_axis
 from ._elements import is_float, is_number
 from ._scans import accumulate
-from ._shapes import (array_split, concatenate, diagonal, diff, einsum, expand_dims, inner, kron, matmul, matrix_power, meshgrid, moveaxis, multi_dot, outer,
-                      pad, repeat, reshape, reversed_axes, roll, split, squeeze, stack, swapaxes, take, tensordot, tile)
+from ._shapes import (array_split, concatenate, diagonal, diff, einsum, expanded, inner, kron, matmul, matrix_power, meshgrid, moveaxis, moved, multi_dot, outer,
+                      pad, repeat, reshape, reversed_axes, roll, split, stack, take, tensordot, tile)
 
 
 def exp(x):
@@ -358,7 +358,7 @@ _KINDS = {"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min"}
 
 def _reducing(kind):
     return lambda x, axis=0, dtype=None, keepdims=False: reduce(
-        kind, expression(x) if dtype is None else expression(x).astype(dtype), axis, keepdims)
+        kind, countable(expression(x), dtype) if kind in ("sum", "prod") else expression(x), axis, keepdims)
 
 
 def _accumulating(kind):
@@ -379,7 +379,7 @@ METHODS = {
 
 
 def _method(name):
-    return lambda x, *positional, **named: getattr(expression(x), name)(*positional, **named)
+    return lambda x, *positional, **named: getattr(array(x), name)(*positional, **named)
 
 
 FUNCTIONS = {
@@ -393,7 +393,8 @@ FUNCTIONS = {
                                                 for each in arrays], 1),
     "append": lambda x, y, axis=None: concatenate([reshape(x, -1), reshape(y, -1)] if axis is None else [x, y], axis or 0),
     "amax": _method("max"), "amin": _method("min"), "round": UFUNCS["rint"], "round_": UFUNCS["rint"], "around": UFUNCS["rint"], "where": where,
-    "expand_dims": expand_dims, "squeeze": squeeze, "moveaxis": moveaxis, "swapaxes": swapaxes, "reshape": reshape,
+    "expand_dims": expanded, "squeeze": _method("squeeze"), "moveaxis": moved, "swapaxes": _method("swapaxes"),
+    "reshape": _method("reshape"),
     "broadcast_to": broadcast_to, "concatenate": concatenate, "stack": stack,
     "vstack": lambda arrays: concatenate(arrays, 0), "hstack": lambda arrays: concatenate(arrays, 1), "tile": tile,
     "repeat": repeat, "roll": roll, "pad": pad, "outer": outer, "einsum": einsum,

@@ -252,17 +252,18 @@ def _is_static(given):
 
 def _traced(function, signature, bound, flat):
     """Runs the function on arrays that stand for the arguments: once, and again for what a loop needs in memory."""
-    wanted = set()
+    wanted, names = set(), {}
     while True:
         try:
-            return _traced_once(function, signature, bound, flat, wanted)
+            return _traced_once(function, signature, bound, flat, wanted, names)
         except TraceAgain as again:
-            wanted.add(again.key)
+            wanted |= set(again.keys)
+            names |= again.names
 
 
-def _traced_once(function, signature, bound, flat, wanted):
+def _traced_once(function, signature, bound, flat, wanted, names):
     context = _native.Context()
-    with context, Trace(function.__name__, wanted) as trace:
+    with context, Trace(function.__name__, wanted, names) as trace:
         arrays = [(name, given.shape, given.dtype) for name, given in flat if isinstance(given, np.ndarray)]
         for name, given in flat:
             _check_array(name, given) if isinstance(given, np.ndarray) else None

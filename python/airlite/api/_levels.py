@@ -11,8 +11,9 @@ from ._arrays import (Constant, Expression, Flip, Inset, Join, Pointwise, Produc
 from ._elements import index_constant, stored_element
 from ._index import Index
 from ._memory import window
-from ._subscripts import positive
-from ._trace import SPACES, Buffer, Level, current, used
+from ._names import Names
+from ._subscripts import is_all, positive
+from ._trace import SPACES, Buffer, Level, current
 
 _GROUPS = {"air.launch": "launch_operands", "air.segment": "segment_operands", "air.herd": "herd_operands"}
 _ORDER = ("function", "launch", "segment", "herd")
@@ -89,29 +90,24 @@ def loop(start, stop=None, step=1):
         start, stop = 0, start
     trace, step = current(), positive(step)
     trace.keep()
-    names = dict(sys._getframe(1).f_locals)
-    bounds = [Index.of(each).emit() for each in (start, stop, step)]
-    op = _native.create("scf.for", [*bounds, []], [], regions=[["index"]])
+    bounds = [Index.of(each) for each in (start, stop, step)]
+    names = Names(trace, sys._getframe(1))
+    op = _native.create("scf.for", [*(each.emit() for each in bounds), []], [], regions=[["index"]])
     trace.levels.append(Level("loop", op.body))
     # No `with`: a loop that an exception leaves is finished when Python drops it, out of order.
     trace.enter(op.body)
+    variable = Index({op.body.arguments[0]: 1})
+    names.enter(variable, bounds[0], step)
     try:
-        yield Index({op.body.arguments[0]: 1})
+        yield variable
     except GeneratorExit:
         trace.broken = "a loop of a program is not left by break or return: its body is traced once"
         raise
-    _check_names(trace.levels[-1], names, sys._getframe(1).f_locals)
+    names.leave()
     trace.close_level()
     _native.create("scf.yield")
     trace.leave()
-
-
-def _check_names(level, before, after):
-    """A name whose array the body of a loop uses, and that has another one after it, would have that from the second trip on."""
-    for name, old in before.items():
-        if isinstance(old, Expression) and id(old) in level.used and after.get(name, old) is not old:
-            raise _native.Error(f"the body of this loop is traced once, and {name!r}, which it uses, is another array after it: "
-                                f"assign to elements, as in {name}[...] = {name} + 1")
+    names.end(bounds[0], bounds[1], step)
 
 
 def empty(shape, dtype, memory=None):
@@ -150,6 +146,10 @@ class Part(Expression):
         from ._shapes import part_of
         return view(part_of(self.buffer.read(), self.ranges), self.axes)
 
+    def __setitem__(self, index, given):
+        if not (isinstance(given, Part) and is_all(index, self.shape) and self._is_place_of(given)):  # as after `part[:] += 1`
+            assign(self, self._with(index, given))
+
     def _became(self, made):
         assign(self, made)
         return self
@@ -182,7 +182,6 @@ def _as_part(given):
     if not isinstance(given, (_Whole, Part)):
         raise TypeError(f"expected a buffer or a part of one, got {type(given).__name__}")
     given.buffer.check()
-    used(given.buffer)
     return given
 
 

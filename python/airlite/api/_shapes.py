@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from ._arrays import (Expression, Flip, Inset, Join, Pointwise, Reshape, View, Window, axis_of, broadcast_to, common_dtype,
-                      expression, product_of, select, shared, view)
+from ._arrays import (Expression, Flip, Inset, Join, Pointwise, Reshape, View, Window, array, as_dtype, as_view, axis_of, broadcast_to, common_dtype,
+                      expression, product_of, reduce, select, shared, view)
 from ._choice import take_chosen
 from ._elements import is_number
 from ._index import Index
@@ -31,6 +31,25 @@ def reshape(x, *shape):
     return Reshape(Pointwise("same", (x,), x.shape, x.dtype) if isinstance(x, (View, Window)) else x, shape)
 
 
+def reshape_as_view(x, *shape):
+    """The same as a view: assigning to it changes the array."""
+    from ._levels import Part
+    may_be_copy = isinstance(x, Part) or x._source is not None
+    return as_view(x, lambda base: reshape(base, *shape), _refuse if may_be_copy else
+                    lambda base, made: base.__setitem__(..., reshape(made, *base.shape)))
+
+
+def _refuse(*_):
+    raise TypeError("elements are assigned to a reshape of a part or a view, which may be a copy in numpy: assign to the array "
+                    "itself")
+
+
+def axes_as_view(x, axes):
+    """Its axes in another order, as a view. An axis that is left out is of size 1."""
+    back = [axes.index(axis) if axis in axes else None for axis in range(x.ndim)]
+    return as_view(x, lambda base: view(base, axes), lambda base, made: base.__setitem__(..., view(made, back)))
+
+
 def concatenate(arrays, axis=0):
     """Arrays side by side along an axis."""
     arrays = [expression(each) for each in arrays]
@@ -42,7 +61,7 @@ def concatenate(arrays, axis=0):
     for each in arrays:
         if each.ndim != first.ndim or any(a != b for at, (a, b) in enumerate(zip(each.shape, first.shape)) if at != axis):
             raise ValueError(f"arrays of shapes {first.shape} and {each.shape} side by side along axis {axis}")
-    return Join([each.astype(dtype) for each in arrays], axis)
+    return Join([as_dtype(each, dtype) for each in arrays], axis)
 
 
 _MOST_BESIDE = 4
@@ -51,7 +70,7 @@ _MOST_BESIDE = 4
 def _beside(arrays):
     """The elements of a few arrays next to each other: computed at once, since single elements are moved slowly."""
     dtype = common_dtype([each.dtype for each in arrays])
-    *others, made = [expand_dims(each.astype(dtype), -1) for each in arrays]
+    *others, made = [expand_dims(as_dtype(each, dtype), -1) for each in arrays]
     for at in reversed(range(len(others))):
         made = select(np.arange(len(arrays)) == at, others[at], made)
     return made
@@ -80,35 +99,59 @@ def stack(arrays, axis=0):
 
 
 def expand_dims(x, axis):
-    x = expression(x)
+    return view(x, _expanded_axes(expression(x), axis))
+
+
+def _expanded_axes(x, axis):
     axes = list(range(x.ndim))
-    axes.insert(axis if axis >= 0 else x.ndim + 1 + axis, None)
-    return view(x, axes)
+    for each in sorted(each % (x.ndim + np.size(axis)) for each in np.atleast_1d(axis).tolist()):
+        axes.insert(each, None)
+    return axes
 
 
 def squeeze(x, axis=None):
     """Without its axes of size 1, or without those that are given."""
-    x = expression(x)
+    return view(x, squeezed_axes(expression(x), axis))
+
+
+def squeezed_axes(x, axis):
     given = [at for at, size in enumerate(x.shape) if size == 1] if axis is None else \
         [axis_of(each, x.ndim) for each in (axis if isinstance(axis, (tuple, list)) else (axis,))]
     if any(x.shape[each] != 1 for each in given):
         raise ValueError(f"squeeze of an axis that is not of size 1 in {x.shape}")
-    return view(x, [at for at in range(x.ndim) if at not in given])
+    return [at for at in range(x.ndim) if at not in given]
 
 
 def moveaxis(x, source, destination):
-    x = expression(x)
-    axes = list(range(x.ndim))
-    axes.insert(axis_of(destination, x.ndim), axes.pop(axis_of(source, x.ndim)))
-    return view(x, axes)
+    return view(x, _moved_axes(expression(x), source, destination))
 
 
-def swapaxes(x, first, second):
-    x = expression(x)
+def _moved_axes(x, source, destination):
+    sources, places = ([axis_of(each, x.ndim) for each in np.atleast_1d(given).tolist()] for given in (source, destination))
+    if len(sources) != len(places) or len(set(sources)) != len(sources) or len(set(places)) != len(places):
+        raise ValueError(f"moveaxis of axes {source} to {destination}")
+    axes = [at for at in range(x.ndim) if at not in sources]
+    for place, axis in sorted(zip(places, sources)):
+        axes.insert(place, axis)
+    return axes
+
+
+def swapped_axes(x, first, second):
     axes = list(range(x.ndim))
     first, second = axis_of(first, x.ndim), axis_of(second, x.ndim)
     axes[first], axes[second] = axes[second], axes[first]
-    return view(x, axes)
+    return axes
+
+
+def viewing(axes_of):
+    """A function of numpy that shows the axes of an array in another order."""
+    def function(x, *given, **named):
+        x = array(x)
+        return axes_as_view(x, axes_of(x, *given, **named))
+    return function
+
+
+expanded, moved = viewing(_expanded_axes), viewing(_moved_axes)
 
 
 def tile(x, times):
@@ -135,6 +178,11 @@ def roll(x, shift, axis=None):
     x = expression(x)
     if axis is None:
         return reshape(roll(reshape(x, -1), shift, 0), *x.shape)
+    if isinstance(axis, (tuple, list)) or isinstance(shift, (tuple, list)):
+        shifts, axes = np.broadcast_arrays(shift, axis)
+        for each, at in zip(shifts.tolist(), axes.tolist()):
+            x = roll(x, each, at)
+        return x
     axis = axis_of(axis, x.ndim)
     cut = -shift.__index__() % x.shape[axis]
     before = (slice(None),) * axis
@@ -181,7 +229,7 @@ def _widths(widths, rank):
 
 def split(x, parts, axis=0):
     """So many equal parts of an axis, or the parts between the places that are given."""
-    x = expression(x)
+    x = array(x)
     axis = axis_of(axis, x.ndim)
     if isinstance(parts, (tuple, list, np.ndarray)):
         places = [0, *(int(each) for each in parts), x.shape[axis]]
@@ -262,9 +310,10 @@ def _backwards(x, axis):
 
 def reversed_axes(x, axis=None):
     """Axes that run backwards: all, or those that are given."""
-    x = expression(x)
+    x = array(x)
     axes = range(x.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
-    return flip(x, [axis_of(each, x.ndim) for each in axes])
+    axes = [axis_of(each, x.ndim) for each in axes]
+    return as_view(x, lambda base: flip(base, axes), lambda base, made: base.__setitem__(..., flip(made, axes)))
 
 
 def meshgrid(*arrays, indexing="xy", sparse=False, copy=True):
@@ -380,10 +429,10 @@ def einsum(subscripts, *arrays):
     inputs, output = _letters(subscripts, len(arrays))
     if len(arrays) > 2:
         return _einsum_of_many(inputs, output, arrays)
-    arrays = [expression(each) for each in arrays]
+    arrays, inputs = zip(*(_apart_letters(expression(array), letters) for array, letters in zip(arrays, inputs)))
     sizes = {}
     for letters, array in zip(inputs, arrays):
-        if len(letters) != array.ndim or len(set(letters)) != len(letters):
+        if len(letters) != array.ndim:
             raise ValueError(f"einsum {subscripts!r}: '{letters}' for an array of {array.ndim} axes")
         for letter, size in zip(letters, array.shape):
             if sizes.setdefault(letter, size) != size:
@@ -395,6 +444,22 @@ def einsum(subscripts, *arrays):
     terms = [_summed(array, letters, keep) for array, letters, keep in zip(arrays, inputs, kept)]
     made, letters = terms[0] if len(terms) == 1 else _contracted(*terms, output, sizes)
     return view(made, [letters.index(letter) for letter in output])
+
+
+def _apart_letters(x, letters):
+    """Without letters that come twice: their axes are one, a diagonal."""
+    for letter in dict.fromkeys(letters):
+        while letters.count(letter) > 1 and len(letters) == x.ndim:
+            first = letters.index(letter)
+            second = letters.index(letter, first + 1)
+            if x.shape[first] != x.shape[second]:
+                raise ValueError(f"einsum: '{letter}' is of size {x.shape[first]} and {x.shape[second]}")
+            others = [at for at in range(x.ndim) if at not in (first, second)]
+            size = x.shape[first]
+            rows = reshape(view(x, [*others, first, second]), *(x.shape[at] for at in others), size * size)
+            x = rows[..., ::size + 1]
+            letters = "".join(letters[at] for at in others) + letter
+    return expression(x), letters
 
 
 def _einsum_of_many(inputs, output, arrays):
@@ -421,7 +486,7 @@ def _letters(subscripts, count):
 def _summed(array, letters, kept):
     """Sums along the axes that nothing else has."""
     gone = [axis for axis, letter in enumerate(letters) if letter not in kept]
-    return (array.sum(axis=gone) if gone else array), "".join(each for each in letters if each in kept)
+    return (reduce("sum", array, gone) if gone else array), "".join(each for each in letters if each in kept)
 
 
 def _contracted(left, right, output, sizes):

@@ -30,20 +30,13 @@ def noted(expression):
     return trace.noted(expression) if trace and trace.levels else (None, None)
 
 
-def used(array):
-    """Notes an array that operators and assignments name."""
-    trace = getattr(_local, "trace", None)
-    for level in trace.levels if trace else ():
-        level.used.add(id(array))
-
-
 class TraceAgain(BaseException):
-    """A loop assigns to what was computed before it, after parts of its body were made as if nothing did: the function is
-    traced once more, and puts what has this key into memory before the loop."""
+    """A loop changes what was computed before it, after parts of its body were made as if nothing did: the function is
+    traced once more, and puts the expressions of `keys` and the arrays of `names` (see Names) into memory before the loop."""
 
-    def __init__(self, key):
-        super().__init__(key)
-        self.key = key
+    def __init__(self, keys=(), names=None):
+        super().__init__(keys)
+        self.keys, self.names = keys, names or {}
 
 
 class Level:
@@ -52,7 +45,6 @@ class Level:
     def __init__(self, name, block):
         self.name, self.block = name, block
         self.owned = []  # memory that is freed at its end
-        self.used = set()  # the ids of arrays that the function uses here
         self.reads = []  # of a loop: what its body uses of what was read before it
         self.made = {}  # by the id of an expression: itself, and memory with its elements that nothing else is written to
 
@@ -116,9 +108,9 @@ class Buffer(Expression):
             return self.take(index, 0)
         if chosen(index):
             return gather(self, index)
-        from ._shapes import flip
+        from ._shapes import reversed_axes
         place, backwards = self._place(index)
-        return flip(place, backwards) if backwards else place  # a part that is no expression yet can be assigned to
+        return reversed_axes(place, backwards) if backwards else place  # a part that is no expression yet can be assigned to
 
     def __setitem__(self, index, given):
         from ._levels import assign
@@ -128,6 +120,9 @@ class Buffer(Expression):
         if isinstance(index, Expression):
             index, given = ..., masked(self, index, given)
         place, backwards = self._place(index)
+        if place._source is not None:  # with new axes, or others
+            place[...] = flip(broadcast_to(expression(given, self.dtype), place.shape), backwards)
+            return
         if isinstance(given, Expression) and getattr(place, "_is_place_of", lambda _: False)(given) and not backwards:
             return  # what `buffer[2:] += 1` has done
         if backwards:
@@ -136,12 +131,12 @@ class Buffer(Expression):
 
     def _place(self, index):
         """The buffer, a part or a view of it, and which axes of it run backwards."""
-        used(self)
+        from ._shapes import axes_as_view
         ranges, axes, backwards = subscripts(index, self.shape)
         if not is_whole(ranges, self.shape):
             from ._levels import Part
             return Part(self, ranges, axes), backwards
-        return self if axes == list(range(self.ndim)) else view(self, axes), backwards
+        return self if axes == list(range(self.ndim)) else axes_as_view(self, axes), backwards
 
     def _became(self, made):
         self[...] = made
@@ -153,9 +148,10 @@ class Buffer(Expression):
 class Trace:
     """Makes a module with one function of memrefs."""
 
-    def __init__(self, name, wanted=()):
+    def __init__(self, name, wanted=(), wanted_names=None):
         self.module = _native.Module()
         self.wanted = wanted  # keys of expressions that are put into memory before the next loop
+        self.wanted_names = wanted_names or {}  # what names of loops need (see Names)
         self.found = []  # these expressions
         self.counts = {}  # of expressions of a line and a class
         self.is_keeping = False
@@ -191,7 +187,13 @@ class Trace:
         """Has an expression in memory before the body that is open, or says what is wrong."""
         if expression.key is None or expression.key in self.wanted:
             raise error_at(expression.location, otherwise)
-        raise TraceAgain(expression.key)
+        raise TraceAgain({expression.key})
+
+    def loop_key(self, location):
+        """What finds a loop in another trace of the function."""
+        place = location.file, location.line, "loop"
+        self.counts[place] = self.counts.get(place, 0) + 1
+        return (*place, self.counts[place])
 
     def keep(self):
         """Before a body: what is wanted in memory."""

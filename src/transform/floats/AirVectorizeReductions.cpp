@@ -79,8 +79,8 @@ bool findCombiner(RowReduction& match) {
 
 bool isElementwise(Operation& op) {
   if (op.is("linalg.yield") || op.is("arith.constant")) return true;
-  if (op.numRegions() != 0 || op.numResults() != 1 || !op.hasTrait(Trait::Elementwise))
-    return false;
+  const bool isPointwise = op.hasTrait(Trait::Elementwise) || op.is("arith.select");
+  if (op.numRegions() != 0 || op.numResults() != 1 || !isPointwise) return false;
   auto isNumber = [](Type type) { return isScalarFloat(type) || type.isInteger(1); };
   return std::ranges::all_of(op.operandTypes(), isNumber) && isNumber(op.result().type());
 }

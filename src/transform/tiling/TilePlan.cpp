@@ -227,6 +227,63 @@ CutLoss lossOfCut(const PlanState& planning, unsigned loop, const std::vector<in
   return block > 1 && planning.plan.sizes[loop] < block * cores ? CutLoss::Blocks : CutLoss::None;
 }
 
+/// As many cores along a loop as divide its units, `most` at most.
+int64_t coresAlong(const PlanState& planning, unsigned loop, int64_t most) {
+  const int64_t unit = std::lcm(planning.unit[loop], lanesOf(planning, loop));
+  return divisorUpTo(planning.plan.sizes[loop] / unit, most, 1);
+}
+
+/// Cycles of a core for an element of an elementwise op: without vectors where operands lie in different directions. What only
+/// turns its elements can often do so by shuffles.
+double cyclesOfCore(const PlanState& planning) {
+  struct Cost {
+    double word, partOfWord;
+  };
+  constexpr Cost kTurned = {2, 4}, kComputed = {11, 40};  // as measured
+  const double inVectors = cyclesOfElement(planning.op);
+  if (isAlongRows(planning, planning.plan.numLoops() - 1)) return inVectors;
+  const bool isWord = std::ranges::all_of(planning.plan.operands, [](const TiledOperand& operand) {
+    return !operand.isMemRef || bytesOf(operand) >= aie::kWordBytes;
+  });
+  const Cost& cost = planning.op.numInputs() < 2 ? kTurned : kComputed;
+  return inVectors + (isWord ? cost.word : cost.partOfWord);
+}
+
+/// Columns of cores for an elementwise op, of `all` at most: the host starts the transfers of each one after the other, and
+/// all of them move and compute at the same time.
+int64_t columnsOfElementwise(const PlanState& planning, int64_t all, int64_t most) {
+  const int64_t rows = coresAlong(planning, planning.plan.herdLoops[1], most);
+  const int64_t iterations = std::accumulate(planning.plan.sizes.begin(), planning.plan.sizes.end(),
+                                             int64_t{1}, std::multiplies<>());
+  int64_t transfers = 0, widest = 0, in = 0, out = 0;
+  for (const TiledOperand& operand : planning.plan.operands) {
+    if (!operand.isMemRef) continue;
+    int64_t bytes = bytesOf(operand);
+    for (int64_t extent : operand.extents(planning.plan.sizes))
+      bytes *= extent;
+    transfers += operand.isRead + operand.isWritten;
+    widest = std::max(widest, bytes);
+    if (operand.isRead) in += bytes;
+    if (operand.isWritten) out += bytes;
+  }
+  const auto moved = static_cast<double>(std::max(in, out));
+  const double ofMemory = moved / aie::hostMemoryOf(planning.wishes.generation).bytesPerCycle;
+  const double ofCores =
+      cyclesOfCore(planning) * static_cast<double>(iterations) / static_cast<double>(rows);
+  auto cyclesWith = [&](int64_t columns) {
+    const double ofStreams =
+        static_cast<double>(widest) / static_cast<double>(aie::kWordBytes * columns);
+    return static_cast<double>(kTransferStartCycles * transfers * columns) +
+           std::max({ofStreams, ofMemory, ofCores / static_cast<double>(columns)});
+  };
+  int64_t best = 1;
+  for (int64_t columns = 2; columns <= all; ++columns)
+    if (coresAlong(planning, planning.plan.herdLoops[0], columns) == columns &&
+        cyclesWith(columns) < cyclesWith(best))
+      best = columns;
+  return best;
+}
+
 /// Columns of cores for the op, of `all` at most. Each has transfers of its own, which the host starts one after the other: more than npu1 has
 /// are worth it where there is enough to move, or to compute, for all of them.
 int64_t columnsFor(const PlanState& planning, int64_t all) {
@@ -270,12 +327,13 @@ void chooseHerd(PlanState& planning) {
   planning.herd.assign(planning.plan.numLoops(), 1);
   std::vector<int64_t> shape = planning.wishes.herd;
   shape.resize(2, 1);
-  shape[0] = columnsFor(planning, shape[0]);
+  const bool isGrid = planning.plan.herdLoops.size() == 2;
+  shape[0] = isGrid && isElementwise(planning) ? columnsOfElementwise(planning, shape[0], shape[1])
+                                               : columnsFor(planning, shape[0]);
   if (planning.plan.herdLoops.size() == 1) shape = {std::max(shape[0], shape[1])};
   for (size_t i = 0; i < planning.plan.herdLoops.size(); ++i) {
     unsigned loop = planning.plan.herdLoops[i];
-    const int64_t unit = std::lcm(planning.unit[loop], lanesOf(planning, loop));
-    planning.herd[loop] = divisorUpTo(planning.plan.sizes[loop] / unit, shape[i], 1);
+    planning.herd[loop] = coresAlong(planning, loop, shape[i]);
   }
 }
 

@@ -35,25 +35,36 @@ bool isRenaming(Operation& op) {
          op.is("memref.memory_space_cast");
 }
 
-/// The offset of a layout that is known; empty where a part of it is open.
-static std::optional<int64_t> layoutOffset(Type type) {
+/// The layout of a memref whose shape and strides are known.
+static std::optional<StridedForm> knownLayout(Type type) {
   const auto memref = type.dynCast<MemRefType>();
   const auto form = memref ? memref.stridedForm() : std::nullopt;
-  if (!form || form->offset == kDynamic || !memref.hasStaticShape() ||
+  if (!form || !memref.hasStaticShape() ||
       std::ranges::find(form->strides, kDynamic) != form->strides.end())
     return std::nullopt;
-  return form->offset;
+  return *form;
 }
 
-/// A subview at a place that is known when the program is compiled.
-static bool isStaticView(Operation& op) {
-  return op.is("memref.subview") && layoutOffset(op.operand(0).type()) &&
-         layoutOffset(op.result().type());
+/// Adds how many elements after the first one of its source a subview begins.
+static bool addDistanceInSource(memref::SubViewOp view, HostMemory& memory) {
+  const auto layout = knownLayout(view.source().type());
+  if (!layout || !knownLayout(view.resultType())) return false;
+  const auto offsets = view.offsets();
+  for (size_t dim = 0; dim < offsets.size(); ++dim) {
+    if (offsets[dim].isConstant())
+      memory.start += offsets[dim].constant * layout->strides[dim];
+    else
+      memory.indices.emplace_back(offsets[dim].value, layout->strides[dim]);
+  }
+  return true;
 }
 
-/// Memory with another layout, which is known when the program is compiled.
-static bool isStaticCast(Operation& op) {
-  return op.is("memref.reinterpret_cast") && layoutOffset(op.result().type());
+/// The place of memory with another layout that is known when the program is compiled.
+static std::optional<int64_t> placeOfCast(Operation& op) {
+  const auto layout =
+      op.is("memref.reinterpret_cast") ? knownLayout(op.result().type()) : std::nullopt;
+  if (!layout || layout->offset == kDynamic) return std::nullopt;
+  return layout->offset;
 }
 
 /// Whether there may be elements before the first one, which a reinterpret_cast counts.
@@ -131,20 +142,25 @@ LogicalResult HostArguments::read(Operation& function) {
 }
 
 std::optional<HostMemory> HostArguments::find(Value memref) const {
-  int64_t start = 0;
+  HostMemory memory;
   bool isFromStart = false;  // a reinterpret_cast counts from the start of the memory
   for (Value name = firstName(memref);; name = firstName(name)) {
     if (const auto found = numbers_.find(name); found != numbers_.end()) {
       if (isFromStart && beginsInside(name.type())) return std::nullopt;
-      return HostMemory{found->second, start};
+      memory.argument = found->second;
+      return memory;
     }
     Operation* view = name.definingOp();
-    const bool isCast = view && isStaticCast(*view);
-    if (!view || !(isCast || isStaticView(*view))) return std::nullopt;
-    if (!isFromStart) start += *layoutOffset(view->result().type());
-    isFromStart |= isCast;
+    if (!view) return std::nullopt;
+    const auto place = placeOfCast(*view);
+    HostMemory more = isFromStart ? HostMemory() : memory;
+    if (place)
+      more.start += *place;
+    else if (!isa<memref::SubViewOp>(view) || !addDistanceInSource(memref::SubViewOp(view), more))
+      return std::nullopt;
+    if (!isFromStart) memory = std::move(more);
+    isFromStart |= place.has_value();
     name = view->operand(0);
-    if (!isFromStart) start -= *layoutOffset(name.type());
   }
 }
 

@@ -14,10 +14,12 @@ namespace airlite::npu {
 /// Another name for the same memref: casts, statements about alignment.
 bool isRenaming(Operation& op);
 
-/// Where the elements of a memref are: an argument of the sequence, from its element `start` on.
+/// Where the elements of a memref are: an argument of the sequence, from its element `start` on, and
+/// as many more as each of `indices` times its number.
 struct HostMemory {
   unsigned argument = 0;
   int64_t start = 0;
+  std::vector<std::pair<Value, int64_t>> indices;
 };
 
 class HostArguments {

@@ -298,6 +298,28 @@ class HostRun {
     return false;
   }
 
+  /// The places of parts of memory, as far as they are known.
+  LogicalResult readIndices(airrt::DmaMemcpyNdOp op,
+                            std::span<const std::pair<Value, int64_t>> indices,
+                            Transfer& transfer) {
+    for (auto [index, stride] : indices) {
+      auto found = values().find(index);
+      if (!found)
+        return op->emitOpError()
+               << "not supported: a part of memory at a place that a sequence cannot know";
+      if (found->isConstant()) {
+        transfer.start += found->constant * stride;
+        continue;
+      }
+      Builder& builder = current().writer->builder();
+      Value wide =
+          builder.create(op->location(), "arith.index_cast", {found->value}, {builder.intType(64)})
+              ->result();
+      transfer.indices.emplace_back(wide, stride);
+    }
+    return success();
+  }
+
   void runTransfer(airrt::DmaMemcpyNdOp op) {
     if (++transfers_ > options_.maxTransfers)
       return void(refuse(*op.op())
@@ -318,7 +340,9 @@ class HostRun {
       return void(refuse(*op.op()) << "would write to a constant");
     transfer.buffer = sequences_.bufferOf(*memory);
     transfer.start = memory->start;
-    if (failed(readLists(op, values(), transfer))) return void(result_ = failure());
+    if (failed(readIndices(op, memory->indices, transfer)) ||
+        failed(readLists(op, values(), transfer)))
+      return void(result_ = failure());
     std::vector<Task> tasks;
     SequenceWriter& writer = *current().writer;
     if (failed(makeTasks(transfer, writer.builder(), tasks))) return void(result_ = failure());

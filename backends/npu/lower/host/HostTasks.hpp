@@ -45,8 +45,9 @@ class ShimPorts {
 struct Transfer {
   Operation* op = nullptr;
   const ShimPort* port = nullptr;
-  Value buffer;       // an argument of the sequence
-  int64_t start = 0;  // its element that offsets count from
+  Value buffer;                                    // an argument of the sequence
+  int64_t start = 0;                               // its element that offsets count from
+  std::vector<std::pair<Value, int64_t>> indices;  // and as many more as these times their numbers
   std::array<MaybeStatic, 4> offsets, lengths, strides;
 };
 

@@ -256,6 +256,10 @@ MaybeStatic startOf(const Transfer& transfer, Builder& builder) {
     Value part = times(builder, location, transfer.offsets[i].value, stride);
     sum = sum ? builder.create(location, "arith.addi", {sum, part}, {})->result() : part;
   }
+  for (auto [index, stride] : transfer.indices) {
+    Value part = times(builder, location, index, stride);
+    sum = sum ? builder.create(location, "arith.addi", {sum, part}, {})->result() : part;
+  }
   if (!sum) return start;
   if (start.constant != 0) {
     Value rest = builder.constant(location, builder.i64Attr(start.constant));

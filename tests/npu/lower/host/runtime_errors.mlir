@@ -148,11 +148,18 @@ module {
   aie.device(npu1) @seg {
     %tile = aie.tile(0, 0)
     aie.shim_dma_allocation @in(%tile, MM2S, 0)
-    func.func @view(%a: memref<8xi32>, %o: index) {
+    func.func @view(%a: memref<8xi32>, %b: i1) {
+      %o = scf.if %b -> (index) {
+        %zero = arith.constant 0 : index
+        scf.yield %zero : index
+      } else {
+        %one = arith.constant 1 : index
+        scf.yield %one : index
+      }
       %i = arith.constant 1 : i32
       %z = arith.constant 0 : i64
       %v = memref.subview %a[%o] [4] [1] : memref<8xi32> to memref<4xi32, strided<[1], offset: ?>>
-      // expected-error@+1 {{not supported: memory that is neither an argument nor an allocation of the function}}
+      // expected-error@+1 {{not supported: a part of memory at a place that a sequence cannot know}}
       airrt.dma_memcpy_nd(%i, %z, %z, %v[0, 0, 0, 0], [1, 1, 1, 4], [0, 0, 0, 1]) {metadata = @in} : (i32, i64, i64, memref<4xi32, strided<[1], offset: ?>>)
       return
     }
