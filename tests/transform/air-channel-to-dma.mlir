@@ -122,3 +122,48 @@ func.func @rows(%x: memref<4x8xi32>, %y: memref<2x8xi32>) {
   }
   return
 }
+
+// Loops of one run are none; each loop of the core goes through a dimension, without divisions; the loop of the launch goes.
+// CHECK-LABEL: func.func @once_and_rows
+// CHECK: air.launch
+// CHECK-NOT: scf.parallel
+// CHECK: air.herd
+// CHECK-NOT: arith.divsi
+// CHECK-NOT: arith.remsi
+// CHECK: air.dma_memcpy_nd (%{{.*}}[] [] [], %{{.*}}[%{{.*}}, %{{.*}}, 0] [1, 1, 4] [12, 4, 1])
+// CHECK: air.dma_memcpy_nd (%{{.*}}[%{{.*}}, 0, 0] [1, 3, 4] [12, 4, 1], %{{.*}}[] [] [])
+air.channel @rows_in [2]
+air.channel @rows_out [2]
+func.func @once_and_rows(%a: memref<2x3x4xi32>, %b: memref<2x3x4xi32>) {
+  air.launch () in () args(%A=%a, %B=%b) : memref<2x3x4xi32>, memref<2x3x4xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    scf.parallel (%x) = (%c0) to (%c2) step (%c1) {
+      air.channel.put @rows_in[%x] (%A[%x, 0, 0] [1, 3, 4] [12, 4, 1]) : (memref<2x3x4xi32>)
+      scf.reduce
+    }
+    scf.parallel (%x) = (%c0) to (%c2) step (%c1) {
+      air.channel.get @rows_out[%x] (%B[%x, 0, 0] [1, 3, 4] [12, 4, 1]) : (memref<2x3x4xi32>)
+      scf.reduce
+    }
+    air.segment @s {
+      %d1 = arith.constant 1 : index
+      %d2 = arith.constant 2 : index
+      air.herd @h tile (%tx, %ty) in (%sx = %d2, %sy = %d1) {
+        %e0 = arith.constant 0 : index
+        %e1 = arith.constant 1 : index
+        %e3 = arith.constant 3 : index
+        %m = memref.alloc() : memref<4xi32, 2>
+        scf.for %i = %e0 to %e3 step %e1 {
+          air.channel.get @rows_in[%tx] (%m[] [] []) : (memref<4xi32, 2>)
+        }
+        %n = memref.alloc() : memref<3x4xi32, 2>
+        scf.for %i = %e0 to %e1 step %e1 {
+          air.channel.put @rows_out[%tx] (%n[] [] []) : (memref<3x4xi32, 2>)
+        }
+      }
+    }
+  }
+  return
+}

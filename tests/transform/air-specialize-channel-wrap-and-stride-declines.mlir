@@ -74,7 +74,7 @@ func.func @loops(%m: memref<64xi32>, %x: index) {
   %c2 = arith.constant 2 : index
   %c16 = arith.constant 16 : index
   // CHECK: scf.for {{.*}} -> (index)
-  // expected-remark@+1 {{not unrolled: it carries more than one token}}
+  // expected-remark@+1 {{not unrolled: it carries more than tokens}}
   %last = scf.for %i = %c0 to %c2 step %c1 iter_args(%v = %x) -> (index) {
     // expected-remark@+1 {{it carries more than tokens}}
     air.channel.put @c[] (%m[0] [4] [1]) : (memref<64xi32>)

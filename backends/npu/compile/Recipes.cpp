@@ -239,7 +239,11 @@ std::vector<PassList> fittingRecipes(const aie::Device& target, FloatsOf floats,
   std::vector<PassList> recipes;
   auto add = [&](std::vector<int64_t> cores, std::string stage, bool fuses) {
     PassList recipe = {{"inline"}};
-    if (hasChannels) recipe.push_back({"air-channel-to-dma"});
+    if (hasChannels) {
+      recipe.push_back({"scf-forall-to-parallel", {{"around-transfers", true}}});
+      recipe.push_back({"lower-affine", {{"around-transfers", true}}});
+      recipe.push_back({"air-channel-to-dma"});
+    }
     const PassList fitting = {
         {"air-insert-launch-around-herd", {{"insert-segment", true}}},
         {"air-copy-to-dma"},
@@ -315,15 +319,18 @@ std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, F
 }
 
 PassList designPasses(const aie::Device& target, bool keepsOrder) {
-  return {{"air-to-aie",
-           {{"device", std::string(target.name)},
-            {"row-offset", target.firstCoreRow()},
-            {"col-offset", 0},
-            {"emit-while-loop", true},
-            {"lock-parameters", true},
-            {"overlap-l2", true}}},
-          {"air-to-std"},
-          {"airrt-to-npu", {{"join-iterations", !keepsOrder}, {"program-order", keepsOrder}}}};
+  return {
+      {"air-to-aie",
+       {{"device", std::string(target.name)},
+        {"row-offset", target.firstCoreRow()},
+        {"col-offset", 0},
+        {"emit-while-loop", true},
+        {"lock-parameters", true},
+        {"overlap-l2", true}}},
+      {"air-to-std"},
+      // The rounds of a loop that stays would wait for what they start, whatever comes after the loop.
+      {"airrt-to-npu",
+       {{"join-iterations", !keepsOrder}, {"program-order", keepsOrder}, {"unroll-loops", true}}}};
 }
 
 PassList passesOfOwnDesigns() { return {{"aie-objectfifo-to-locks"}}; }

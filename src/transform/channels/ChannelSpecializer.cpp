@@ -25,13 +25,16 @@ std::vector<Operation*> collect(Operation& scope, FunctionRef<bool(Operation&)> 
   return ops;
 }
 
-/// The scf.parallel ops around channel ops, each once, inner ones first.
-std::vector<Operation*> parallelsOfChannels(Operation& scope) {
+/// The scf.parallel ops around channel ops, each once, inner ones first; `entersLevels`: also those in launches, segments
+/// and herds inside.
+std::vector<Operation*> parallelsOfChannels(Operation& scope, bool entersLevels) {
   std::unordered_set<Operation*> around;
-  scope.walk([&](Operation& op) {
-    if (!isChannelAccess(op)) return;
+  scope.walkWith([&](Operation& op) {
+    if (!entersLevels && &op != &scope && asHierarchy(&op)) return WalkResult::Skip;
+    if (!isChannelAccess(op)) return WalkResult::Advance;
     for (Operation* at = op.parentOp(); at != &scope && at && !asHierarchy(at); at = at->parentOp())
       if (isa<scf::ParallelOp>(at) && !around.insert(at).second) break;
+    return WalkResult::Advance;
   });
   return collect(scope, [&](Operation& op) { return around.count(&op) > 0; });
 }
@@ -53,9 +56,9 @@ void decideChoices(Operation& scope) {
   applyPatterns(scope, patternsOf(scope.context(), kOps, kNames));
 }
 
-bool unrollParallels(Operation& scope, PassContext& context) {
+bool unrollParallels(Operation& scope, bool entersLevels, PassContext& context) {
   bool changed = false;
-  for (Operation* loop : parallelsOfChannels(scope)) {
+  for (Operation* loop : parallelsOfChannels(scope, entersLevels)) {
     std::string_view obstacle = unrollParallel(*loop);
     if (!obstacle.empty()) context.remark(*loop, fmt::format("not unrolled: {}", obstacle));
     changed |= obstacle.empty();
@@ -116,13 +119,17 @@ void dropRepeatedWaits(Operation& scope) {
 bool specializeChannels(Operation& scope, const ListLimits& limits, bool unroll,
                         PassContext& context) {
   IndexConstants constants;
-  bool changed = unrollParallels(scope, context);
+  bool changed = unrollParallels(scope, true, context);
   changed |= foldNests(scope, limits, constants, context, true);
   if (unroll && unrollLoops(scope, context)) {
     changed = true;
     foldNests(scope, limits, constants, context, false);
   }
   return changed;
+}
+
+bool unrollParallelsIn(Operation& loop, PassContext& context) {
+  return unrollParallels(loop, false, context);
 }
 
 void declareCopies(PassContext& context) {

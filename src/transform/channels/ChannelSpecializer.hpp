@@ -14,6 +14,9 @@ namespace airlite::air {
 bool specializeChannels(Operation& scope, const ListLimits& limits, bool unroll,
                         PassContext& context);
 
+/// Unrolls the scf.parallel ops of channel ops inside of `loop`, not those in launches, segments and herds inside.
+bool unrollParallelsIn(Operation& loop, PassContext& context);
+
 /// Says to the driver that unrolled loops have copies of what moves data in them.
 void declareCopies(PassContext& context);
 

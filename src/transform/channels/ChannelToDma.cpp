@@ -12,7 +12,7 @@
 // happens; and what waited for the transfer waited for this memory, or for the launch to end.
 //
 // Declines, with a remark at the channel: several puts or gets, ends in other places, indices that are
-// no numbers of loops or ids, loops that do not correspond, memory that the launch uses twice, loaded
+// no numbers of loops or ids, loops that do not correspond (those that run once do not count), memory that the launch uses twice, loaded
 // or carried numbers.
 #include "AccessLists.hpp"
 #include "airlite/dialect/Air.hpp"
@@ -100,6 +100,38 @@ std::optional<Access> writtenOut(const Access& access) {
     result.strides.push_back({strides[i], Value()});
   }
   return result;
+}
+
+/// A loop that does nothing but calculate and join tokens.
+bool isIdle(Operation& loop) {
+  const auto isToken = [](Value value) { return air::isTokenType(value.type()); };
+  if (!std::ranges::all_of(loop.resultValues(), isToken)) return false;
+  const WalkResult result = loop.walkWith([&](Operation& op) {
+    const bool isNothing = &op == &loop || isa<scf::ReduceOp>(&op) ||
+                           op.hasTrait(Trait::Terminator) || isa<air::WaitAllOp>(&op) || isPure(op);
+    return isNothing ? WalkResult::Advance : WalkResult::Interrupt;
+  });
+  return result != WalkResult::Interrupt;
+}
+
+/// What waited for the loop waits for what something in it waited for.
+void dropLoop(Operation& loop) {
+  std::vector<Value> tokens;
+  loop.walk([&](Operation& op) {
+    for (Value operand : op.operands())
+      if (air::isTokenType(operand.type()) &&
+          !loop.isAncestor(operand.parentRegion()->parentOp()) &&
+          std::ranges::find(tokens, operand) == tokens.end())
+        tokens.push_back(operand);
+  });
+  for (Value result : loop.resultValues()) {
+    if (!result.hasUses()) continue;
+    const Type type = result.type();
+    Operation* wait =
+        Builder::before(loop).create(loop.location(), "air.wait_all", tokens, std::span(&type, 1));
+    result.replaceAllUsesWith(wait->result());
+  }
+  loop.erase();
 }
 
 /// One channel that may become a copy. One class: what is read of both ends (loops, indices, rows) is what the
@@ -238,10 +270,12 @@ class Exchange {
   /// The loops that no index names run side by side with those of the near end.
   std::string_view matchLoops() {
     std::vector<CountedLoop> far, near;
+    // A loop that runs once is none.
     for (const CountedLoop& loop : farLoops_)
-      if (!bound_.count(loop.number)) far.push_back(loop);
+      if (!bound_.count(loop.number)) (loop.count == 1 ? single_ : far).push_back(loop);
     for (const CountedLoop& loop : nearLoops_)
-      if (std::ranges::find(usedNear_, loop.number) == usedNear_.end()) near.push_back(loop);
+      if (loop.count != 1 && std::ranges::find(usedNear_, loop.number) == usedNear_.end())
+        near.push_back(loop);
     const auto moved = air::elementsOf(far_.access()), taken = air::elementsOf(near_.access());
     if (!moved || !taken) return "stays: the number of elements that it moves is not known";
     if (*moved == *taken) {
@@ -303,6 +337,8 @@ class Exchange {
   Access movedAccess(Builder& builder) {
     for (const auto& [far, near] : bound_)
       mapping_.map(far, near);
+    for (const CountedLoop& loop : single_)
+      mapping_.map(loop.number, number(builder, loop.lower));
     for (const auto& [far, near] : pairs_) {
       Value value = runOf(builder, near);
       if (far.step != 1) value = compute(builder, "arith.muli", value, number(builder, far.step));
@@ -318,23 +354,41 @@ class Exchange {
     return access;
   }
 
-  /// Each run takes the rows of its number.
-  void addRows(Builder& builder, Access& access) {
+  /// The number of a run of all of these loops.
+  Value runOf(Builder& builder, const std::vector<CountedLoop>& loops) {
     Value run = number(builder, 0);
-    for (const CountedLoop& loop : rows_)
+    for (const CountedLoop& loop : loops)
       run = compute(builder, "arith.addi",
                     compute(builder, "arith.muli", run, number(builder, loop.count)),
                     runOf(builder, loop));
+    return run;
+  }
+
+  /// Each run takes the rows of its number: of the run of a loop where loop and dimension have one size.
+  void addRows(Builder& builder, Access& access) {
+    std::vector<CountedLoop> loops = rows_;
+    Value rest;  // the number of a run of all loops that are left
     for (size_t i = outerDims_; i-- > 0;) {
       const int64_t part = i + 1 == outerDims_ ? partOfLast_ : 1;
-      const Value size = number(builder, *access.sizes[i].known() / part);
-      Value at = i == 0 ? run : compute(builder, "arith.remsi", run, size);
+      const int64_t size = *access.sizes[i].known() / part;
+      access.sizes[i] = {part, Value()};
+      if (size == 1) continue;
+      Value at;
+      if (!rest && !loops.empty() && loops.back().count == size) {
+        at = runOf(builder, loops.back());
+        loops.pop_back();
+      } else {
+        if (!rest) rest = runOf(builder, loops);
+        const auto isOne = [](const IndexEntry& other) { return other.known() == 1; };
+        const bool isLast =
+            std::all_of(access.sizes.begin(), access.sizes.begin() + std::ptrdiff_t(i), isOne);
+        at = isLast ? rest : compute(builder, "arith.remsi", rest, number(builder, size));
+        if (!isLast) rest = compute(builder, "arith.divsi", rest, number(builder, size));
+      }
       if (part != 1) at = compute(builder, "arith.muli", at, number(builder, part));
-      run = i == 0 ? run : compute(builder, "arith.divsi", run, size);
       IndexEntry& offset = access.offsets[i];
       const Value first = offset.value ? offset.value : number(builder, offset.constant);
       offset = {0, compute(builder, "arith.addi", first, at)};
-      access.sizes[i] = {part, Value()};
     }
   }
 
@@ -357,12 +411,18 @@ class Exchange {
                                        std::span(&type, 1));
       token.replaceAllUsesWith(wait->result());
     }
+    Operation* around = far_->parentOp();
     far_->erase();
+    while (around != launch_.op() && isIdle(*around)) {
+      Operation* outer = around->parentOp();
+      dropLoop(*around);
+      around = outer;
+    }
   }
 
   ChannelAccessOp far_, near_;
   LaunchOp launch_;
-  std::vector<CountedLoop> farLoops_, nearLoops_, rows_;
+  std::vector<CountedLoop> farLoops_, nearLoops_, rows_, single_;
   std::vector<Value> usedNear_;
   std::vector<std::pair<CountedLoop, CountedLoop>> pairs_;
   size_t outerDims_ = 0;    // of the far access, which the loops of the near end go through

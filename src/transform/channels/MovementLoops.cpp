@@ -280,57 +280,63 @@ bool repeatsTooOften(Operation& loop) {
   return true;
 }
 
-/// Tokens of the transfers of a body, those that `yielded` covers left out.
-Values transfersBeside(Copier& copier, OperandRange yielded) {
-  std::unordered_set<Value> covered(yielded.begin(), yielded.end());
-  Values tokens;
-  for (size_t i = copier.ops().size(); i--;) {
-    Operation& op = *copier.ops()[i];
-    if (!isAsyncOp(op) || !AsyncOp(&op).token()) continue;
-    if (!covered.count(AsyncOp(&op).token())) {
-      if (isChannelAccess(op)) tokens.push_back(AsyncOp(&op).token());
-      continue;
-    }
-    for (Value wait : AsyncOp(&op).dependencies())
-      covered.insert(wait);
-  }
-  return tokens;
-}
-
-/// The token that an iteration hands on fires after the one that it got.
-bool isChained(Operation& loop, Copier& copier, Value yielded) {
-  std::unordered_set<Value> covered{yielded};
+/// What fires before one of these tokens of a body, with them.
+std::unordered_set<Value> coveredBy(Copier& copier, Value token) {
+  std::unordered_set<Value> covered{token};
   for (size_t i = copier.ops().size(); i--;) {
     Operation& op = *copier.ops()[i];
     if (!isAsyncOp(op) || !AsyncOp(&op).token() || !covered.count(AsyncOp(&op).token())) continue;
     for (Value wait : AsyncOp(&op).dependencies())
       covered.insert(wait);
   }
-  return covered.count(loop.region().front().argument(1)) > 0;
+  return covered;
+}
+
+/// Tokens of the transfers of a body, those that `yielded` covers left out.
+Values transfersBeside(Copier& copier, Value yielded) {
+  const std::unordered_set<Value> covered = coveredBy(copier, yielded);
+  Values tokens;
+  for (size_t i = copier.ops().size(); i--;) {
+    Operation& op = *copier.ops()[i];
+    const Value token = isChannelAccess(op) && isAsyncOp(op) ? AsyncOp(&op).token() : Value();
+    if (token && !covered.count(token)) tokens.push_back(token);
+  }
+  return tokens;
+}
+
+/// The token number `i` that an iteration hands on fires after the one that it got.
+bool isChained(Operation& loop, Copier& copier, Value yielded, unsigned i) {
+  return coveredBy(copier, yielded).count(loop.region().front().argument(1 + i)) > 0;
+}
+
+/// The tokens of a body that fire after `start`, and `start`.
+std::unordered_set<Value> followersOf(Copier& copier, Value start) {
+  std::unordered_set<Value> followers{start};
+  for (Operation* op : copier.ops()) {
+    Value token = isAsyncOp(*op) ? AsyncOp(op).token() : Value();
+    if (!token) continue;
+    const OperandRange waits = AsyncOp(op).dependencies();
+    if (std::ranges::any_of(waits, [&](Value wait) { return followers.count(wait) > 0; }))
+      followers.insert(token);
+  }
+  return followers;
 }
 
 /// Transfers that no token orders after their own run in the iteration before: that they wait for it
 /// all the same holds in the loop (docs/interpreter.md), and copies have to be told.
 std::vector<size_t> ownRunsToFollow(Operation& loop, Copier& copier, OperandRange yielded) {
-  std::unordered_set<Value> ends(yielded.begin(), yielded.end()), starts;
-  for (size_t i = copier.ops().size(); i--;) {
-    Operation& op = *copier.ops()[i];
-    if (!isAsyncOp(op) || !AsyncOp(&op).token() || !ends.count(AsyncOp(&op).token())) continue;
-    for (Value wait : AsyncOp(&op).dependencies())
-      ends.insert(wait);
+  std::unordered_set<Value> ordered;
+  for (unsigned i = 0; i < yielded.size(); ++i) {
+    const std::unordered_set<Value> before = coveredBy(copier, yielded[i]);
+    for (Value token : followersOf(copier, loop.region().front().argument(1 + i)))
+      if (before.count(token)) ordered.insert(token);
   }
-  if (loop.region().front().numArguments() > 1) starts.insert(loop.region().front().argument(1));
   std::vector<size_t> found;
   for (size_t i = 0; i < copier.ops().size(); ++i) {
     Operation& op = *copier.ops()[i];
     Value token = isAsyncOp(op) ? AsyncOp(&op).token() : Value();
-    if (!token) continue;
-    OperandRange waits = AsyncOp(&op).dependencies();
-    bool follows =
-        std::any_of(waits.begin(), waits.end(), [&](Value wait) { return starts.count(wait) > 0; });
-    if (follows) starts.insert(token);
-    bool isOrdered = follows && ends.count(token);
-    if (!isOrdered && isChannelAccess(op) && hasFixedPlace(ChannelAccessOp(&op)))
+    if (token && !ordered.count(token) && isChannelAccess(op) &&
+        hasFixedPlace(ChannelAccessOp(&op)))
       found.push_back(i);
   }
   return found;
@@ -352,6 +358,53 @@ Values initValuesOf(Operation& loop) {
                                 : affine::ForOp(&loop).inits().vec();
 }
 
+/// What the tokens of an unrolled loop become, one for each that it carries: all transfers are over then.
+class LoopEnds {
+ public:
+  LoopEnds(Operation& loop, Copier& copier) : loop_(loop) {
+    const OperandRange yielded = loop.region().front().back().operands();
+    for (unsigned i = 0; i < loop.numResults(); ++i) {
+      End& end = ends_.emplace_back();
+      if (!loop.result(i).hasUses()) continue;
+      end.beside = transfersBeside(copier, yielded[i]);
+      end.needsAll = !isChained(loop, copier, yielded[i], i);
+    }
+  }
+
+  void add(const IRMapping& iteration, std::span<const Value> carried) {
+    for (size_t i = 0; i < ends_.size(); ++i) {
+      if (ends_[i].needsAll) ends_[i].tokens.push_back(carried[i]);
+      for (Value token : ends_[i].beside)
+        ends_[i].tokens.push_back(iteration.lookupOr(token));
+    }
+  }
+
+  void replaceResults(std::span<const Value> carried) {
+    for (unsigned i = 0; i < ends_.size(); ++i) {
+      Value result = loop_.result(i);
+      if (!result.hasUses()) continue;
+      Values& tokens = ends_[i].tokens;
+      if (tokens.empty() || tokens.back() != carried[i]) tokens.push_back(carried[i]);
+      const bool isJoin = tokens.size() != 1 || tokens[0].type() != result.type();
+      result.replaceAllUsesWith(isJoin ? joinTokens(loop_, tokens, result.type()) : tokens[0]);
+    }
+  }
+
+ private:
+  struct End {
+    Values beside, tokens;
+    bool needsAll = false;
+  };
+
+  Operation& loop_;
+  std::vector<End> ends_;
+};
+
+size_t transfersIn(Operation& loop) {
+  const auto ops = loop.region().front().ops();
+  return static_cast<size_t>(std::ranges::count_if(ops, isChannelAccess));
+}
+
 }  // namespace
 
 std::string_view unrollMovement(Operation& loop) {
@@ -361,35 +414,27 @@ std::string_view unrollMovement(Operation& loop) {
   if (!range) return "its trip count is not constant";
   Values carried = initValuesOf(loop);
   auto isToken = [](Value value) { return isTokenType(value.type()); };
-  if (carried.size() > 1 || !std::all_of(carried.begin(), carried.end(), isToken))
+  if (!std::ranges::all_of(carried, isToken)) return "it carries more than tokens";
+  if (carried.size() > 1 && transfersIn(loop) > 1)
     return "it carries more than one token: its buffers are in turns already";
   if (range->count > kMaxOps / countOps(loop)) return "it has too many iterations";
   if (repeatsTooOften(loop)) return "all iterations are the same transfer";
   Copier copier(loop);
-  Operation& yield = loop.region().front().back();
-  bool usesResult = loop.numResults() > 0 && loop.result().hasUses();
-  Values beside = usesResult ? transfersBeside(copier, yield.operands()) : Values();
-  bool needsAll = usesResult && !isChained(loop, copier, yield.operand(0));
-  std::vector<size_t> alone = ownRunsToFollow(loop, copier, yield.operands());
-  Values ends;
+  const OperandRange yielded = loop.region().front().back().operands();
+  LoopEnds ends(loop, copier);
+  std::vector<size_t> alone = ownRunsToFollow(loop, copier, yielded);
   Builder builder = Builder::before(loop);
   for (int64_t trip = 0; trip < range->count; ++trip) {
     Values arguments{constantOfType(builder, loop.location(), variable.type(),
                                     range->lower + trip * range->step)};
     arguments.insert(arguments.end(), carried.begin(), carried.end());
     IRMapping mapping = copier.add(arguments);
-    if (!carried.empty()) carried[0] = mapping.lookupOr(yield.operand(0));
-    if (needsAll) ends.push_back(carried[0]);
-    for (Value token : beside)
-      ends.push_back(mapping.lookupOr(token));
+    for (unsigned i = 0; i < carried.size(); ++i)
+      carried[i] = mapping.lookupOr(yielded[i]);
+    ends.add(mapping, carried);
   }
   followOwnRuns(copier, alone);
-  if (usesResult) {
-    if (ends.empty() || ends.back() != carried[0]) ends.push_back(carried[0]);
-    bool isJoin = ends.size() != 1 || ends[0].type() != loop.result().type();
-    loop.result().replaceAllUsesWith(isJoin ? joinTokens(loop, ends, loop.result().type())
-                                            : ends[0]);
-  }
+  ends.replaceResults(carried);
   loop.erase();
   return {};
 }

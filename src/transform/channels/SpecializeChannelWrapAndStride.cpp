@@ -17,7 +17,7 @@
 // a positive constant, it carries more than tokens, each iteration has its own place of the channel
 // or its own buffer, iterations go backwards, the transfer is padded, a stride would be larger than
 // 2^20 words, or cores take turns with the memory (docs/interpreter.md), which is not unrolled
-// either. It is not unrolled when what is in it blocks (scf.parallel), when it has several tokens
+// either. It is not unrolled when what is in it blocks (scf.parallel), when it has several tokens and transfers
 // (its buffers are in turns), when all of 16 or more iterations are the same transfer, or when the
 // copies would be too many. Offsets are taken not to overflow.
 #include "ChannelSpecializer.hpp"

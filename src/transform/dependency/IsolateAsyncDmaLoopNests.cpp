@@ -11,7 +11,8 @@
 //
 // A buffer that is allocated and freed in the body keeps the groups together that touch it: it is
 // moved out of the loop first, as air-hoist-alloc-in-for-pattern does. One that a single group
-// touches stays in its loop, where it can become two. Herds of one name in one block become one. A loop that does
+// touches stays in its loop, where it can become two. `unroll-parallels`: parallel loops of puts and gets in a loop are unrolled
+// first, so that each place of a channel gets a loop of its own. Herds of one name in one block become one. A loop that does
 // nothing but run a herd becomes a loop in the herd, on each core. `scope`: loops in segments, in
 // launches, or in all functions. Loops in herds stay as they are.
 //
@@ -25,6 +26,7 @@
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "analysis/UnitConflicts.hpp"
+#include "transform/channels/ChannelSpecializer.hpp"
 #include "transform/hierarchy/HerdOfLoop.hpp"
 #include "transform/hierarchy/MergeHerds.hpp"
 #include "transform/pingpong/PingPong.hpp"
@@ -411,6 +413,8 @@ class IsolateLoopNests : public Pass {
     anchor("builtin.module");
     option("scope", scope_, "take loops apart in: func, segment, launch",
            {"func", "segment", "launch"});
+    option("unroll-parallels", unrollsParallels_,
+           "unroll parallel loops of puts and gets inside of loops first");
     example("airlite-opt --air-isolate-async-dma-loop-nests='scope=launch' in.mlir");
   }
 
@@ -422,7 +426,9 @@ class IsolateLoopNests : public Pass {
       for (Region& region : op->regions())
         for (Block& block : region.blocks())
           changed |= air::mergeHerds(block, context);
-      if (isa<scf::ForOp>(op)) changed |= isolate(scf::ForOp(op), context);
+      if (!isa<scf::ForOp>(op)) continue;
+      if (unrollsParallels_) changed |= unrollParallels(*op, context);
+      changed |= isolate(scf::ForOp(op), context);
     }
     return changedIf(changed);
   }
@@ -438,6 +444,13 @@ class IsolateLoopNests : public Pass {
         for (Operation& inner : block.ops())
           collect(inner, isInScope, ops);
     if (isInScope && op.numRegions() > 0) ops.push_back(&op);
+  }
+
+  static bool unrollParallels(Operation& loop, PassContext& context) {
+    if (!air::unrollParallelsIn(loop, context)) return false;
+    air::tidyTransfers(loop);
+    air::declareCopies(context);
+    return true;
   }
 
   bool isolate(scf::ForOp loop, PassContext& context) {
@@ -492,6 +505,7 @@ class IsolateLoopNests : public Pass {
   }
 
   std::string scope_ = "segment";
+  bool unrollsParallels_ = false;
 };
 
 }  // namespace

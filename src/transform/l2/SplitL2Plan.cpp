@@ -305,8 +305,7 @@ bool isAlongRows(const std::vector<Box>& accesses, const SplitPlan& plan, const 
   const auto last = static_cast<unsigned>(plan.type.shape().size()) - 1;
   std::string ignored;
   if (plan.parts.dim == last || plan.parts.size() == 1) return false;
-  if (!planDim(accesses, last, reader, other, ignored) ||
-      other.parts.count() < plan.parts.count())
+  if (!planDim(accesses, last, reader, other, ignored) || other.parts.count() < plan.parts.count())
     return false;
   const bool isDrained = std::ranges::any_of(
       other.spanning, [](const SpanningAccess& access) { return access.op.isPut(); });

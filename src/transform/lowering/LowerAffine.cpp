@@ -6,8 +6,8 @@
 // reductions start at the neutral value of their kind, affine.if an scf.if on the conjunction of
 // its constraints. Accesses and transfers become their memref and vector counterparts.
 //
-// With around-transfers, only affine.for loops around DMAs, puts and gets are replaced, and what is
-// inside of them but for affine.apply: what the passes on transfers follow is scf.for.
+// With around-transfers, only affine.for and affine.parallel loops around DMAs, puts and gets are replaced, and
+// what is inside of them but for affine.apply: what the passes on transfers follow is scf.for and scf.parallel.
 //
 // Declines, with an error at the op: a division by a constant that is not positive, and the
 // reduction "assign", which has no neutral value.
@@ -426,7 +426,7 @@ LogicalResult lowerLoopsAroundTransfers(Operation& root, bool* changed) {
     if (!isa<air::DmaMemcpyNdOp>(&op) && !op.is("air.channel.put") && !op.is("air.channel.get"))
       return;
     for (Operation* around = op.parentOp(); around; around = around->parentOp())
-      if (isa<affine::ForOp>(around)) loops.insert(around);
+      if (isa<affine::ForOp>(around) || around->is("affine.parallel")) loops.insert(around);
   });
   return lowerThose(root, changed, [&](const Operation& op) {
     if (isa<affine::ApplyOp>(&op)) return false;

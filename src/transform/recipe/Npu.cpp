@@ -144,6 +144,7 @@ class NpuRecipe : public Recipe {
                            {"air-par-to-herd", {{"depth", 1}}},
                            {"air-par-to-launch", {{"has-air-segment", true}}},
                            {"air-copy-to-dma"},
+                           {"scf-forall-to-parallel", {{"around-transfers", true}}},
                            {"lower-affine", {{"around-transfers", true}}},
                            {"canonicalize"},
                            {"cse"}};
@@ -181,7 +182,7 @@ class NpuRecipe : public Recipe {
           split.options.end(),
           {{"least-part", leastPart_}, {"tiles-per-l2-tile", 1}, {"request", requestBytes()}});
     return {split,
-            {"air-isolate-async-dma-loop-nests", {{"scope", "func"}}},
+            {"air-isolate-async-dma-loop-nests", {{"scope", "func"}, {"unroll-parallels", true}}},
             {"canonicalize"},
             {"cse"},
             {"air-loop-fusion"},

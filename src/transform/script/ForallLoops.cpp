@@ -1,8 +1,11 @@
 // scf-forall-to-for, scf-forall-to-parallel, and the steps of transform scripts of these names:
-// scf.forall becomes a nest of scf.for, or one scf.parallel, over the same points.
+// scf.forall becomes a nest of scf.for, or one scf.parallel, over the same points. With around-transfers,
+// scf-forall-to-parallel takes those around DMAs, puts and gets only: they may go on by themselves in an scf.parallel,
+// which carries tokens.
 //
 // Declines, with an error: scf.forall with shared outputs, whose results tensors are.
 #include "ScriptRewrites.hpp"
+#include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
@@ -53,16 +56,29 @@ class ForallPass : public Pass {
   PassResult run(Operation& root, PassContext&) override {
     std::vector<Operation*> loops;
     root.walk([&](Operation& op) {
-      if (isa<scf::ForallOp>(&op)) loops.push_back(&op);
+      if (isa<scf::ForallOp>(&op) && isMeant(op)) loops.push_back(&op);
     });
     for (Operation* loop : loops)
       if (!convert_(*loop)) return PassResult::Failed;
     return changedIf(!loops.empty());
   }
 
+ protected:
+  virtual bool isMeant(Operation&) { return true; }
+
  private:
   Operation* (*convert_)(Operation&);
 };
+
+/// Of its own, not those of launches, segments and herds inside.
+bool holdsTransfers(Operation& loop) {
+  const WalkResult result = loop.walkWith([](Operation& op) {
+    if (air::asHierarchy(&op)) return WalkResult::Skip;
+    const bool isTransfer = air::isChannelAccess(op) || isa<air::DmaMemcpyNdOp>(&op);
+    return isTransfer ? WalkResult::Interrupt : WalkResult::Advance;
+  });
+  return result == WalkResult::Interrupt;
+}
 
 class ForallToForPass : public ForallPass {
  public:
@@ -77,8 +93,14 @@ class ForallToParallelPass : public ForallPass {
   ForallToParallelPass()
       : ForallPass("scf-forall-to-parallel", "Turns scf.forall into scf.parallel",
                    forallToParallel) {
+    option("around-transfers", aroundTransfers_, "only loops around DMAs, puts and gets");
     example("airlite-opt --scf-forall-to-parallel in.mlir");
   }
+
+ private:
+  bool isMeant(Operation& loop) override { return !aroundTransfers_ || holdsTransfers(loop); }
+
+  bool aroundTransfers_ = false;
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 //
 // RUN: airlite-run %s --function=of_five --async-transfers --on=sim --target=npu1 --compare=interp --init=random:1 | FileCheck %s
 // RUN: airlite-run %s --function=of_seven --async-transfers --on=sim --target=npu1 --compare=interp --init=random:1 | FileCheck %s
+// RUN: airlite-run %s --function=put_first --async-transfers --on=sim --target=npu1 --compare=interp --init=random:3 | FileCheck %s
+// RUN: airlite-run %s --function=loop_first --async-transfers --on=sim --target=npu1 --compare=interp --init=random:4 | FileCheck %s
 // CHECK: arguments are as in the interpreter, bit by bit
 
 // Five dimensions, none of which continues another.
@@ -74,6 +76,56 @@ func.func @of_seven(%arg0: memref<64x64xi32>, %arg1: memref<4x8xi32>) {
         air.dma_memcpy_nd (%out[] [] [], %o[] [] []) : (memref<4x8xi32>, memref<4x8xi32, 2>)
       }
       memref.dealloc %acc : memref<4x8xi32, 2>
+    }
+  }
+  return
+}
+
+// A put in more parts than a shim has in its queue, in front of the get of what comes back.
+air.channel @p_i [1]
+air.channel @p_o [1]
+func.func @put_first(%a: memref<6x3x3x4x9x8xi32>, %b: memref<768xi32>) {
+  air.launch () in () args(%A=%a, %B=%b) : memref<6x3x3x4x9x8xi32>, memref<768xi32> {
+    air.channel.put @p_i[] (%A[0,0,0,0,0,0] [6, 2, 2, 2, 4, 4] [2592, 864, 288, 72, 16, 1]) : (memref<6x3x3x4x9x8xi32>)
+    air.channel.get @p_o[] (%B[] [] []) : (memref<768xi32>)
+    air.segment @s {
+      %c1 = arith.constant 1 : index
+      air.herd @p tile (%tx, %ty) in (%sx_=%c1, %sy_=%c1) {
+        affine.for %k = 0 to 24 {
+          %b = memref.alloc() : memref<32xi32, 2>
+          air.channel.get @p_i[] (%b[] [] []) : (memref<32xi32, 2>)
+          linalg.add ins(%b, %b : memref<32xi32, 2>, memref<32xi32, 2>) outs(%b : memref<32xi32, 2>)
+          air.channel.put @p_o[] (%b[] [] []) : (memref<32xi32, 2>)
+          memref.dealloc %b : memref<32xi32, 2>
+        }
+      }
+    }
+  }
+  return
+}
+
+// The same by loops of the host.
+air.channel @l_i [1]
+air.channel @l_o [1]
+func.func @loop_first(%a: memref<6x3x3x4x9x8xi32>, %b: memref<768xi32>) {
+  air.launch () in () args(%A=%a, %B=%b) : memref<6x3x3x4x9x8xi32>, memref<768xi32> {
+    affine.for %q = 0 to 6 {
+      affine.for %q2 = 0 to 2 {
+        air.channel.put @l_i[] (%A[%q,%q2,0,0,0,0] [1,1, 2, 2, 4, 4] [2592, 864, 288, 72, 16, 1]) : (memref<6x3x3x4x9x8xi32>)
+      }
+    }
+    air.channel.get @l_o[] (%B[] [] []) : (memref<768xi32>)
+    air.segment @s {
+      %c1 = arith.constant 1 : index
+      air.herd @p tile (%tx, %ty) in (%sx_=%c1, %sy_=%c1) {
+        affine.for %k = 0 to 24 {
+          %b = memref.alloc() : memref<32xi32, 2>
+          air.channel.get @l_i[] (%b[] [] []) : (memref<32xi32, 2>)
+          linalg.add ins(%b, %b : memref<32xi32, 2>, memref<32xi32, 2>) outs(%b : memref<32xi32, 2>)
+          air.channel.put @l_o[] (%b[] [] []) : (memref<32xi32, 2>)
+          memref.dealloc %b : memref<32xi32, 2>
+        }
+      }
     }
   }
   return

@@ -4,6 +4,7 @@
 // RUN: airlite-run %s --function=odd --async-transfers --on=sim --target=npu1 --compare=interp --init=random:1 | FileCheck %s
 // RUN: airlite-run %s --function=two_buffers --async-transfers --on=sim --target=npu1 --compare=interp --init=random:1 | FileCheck %s
 // RUN: airlite-run %s --function=parts --async-transfers --on=sim --target=npu1 --compare=interp --init=random:1 | FileCheck %s
+// RUN: airlite-run %s --function=twice --async-transfers --on=sim --target=npu1 --compare=interp --init=random:2 | FileCheck %s
 // CHECK: arguments are as in the interpreter, bit by bit
 
 // Thirty rows through one buffer.
@@ -226,6 +227,70 @@ func.func @parts(%a: memref<640xi32>, %b: memref<640xi32>) {
           linalg.add ins(%b, %b : memref<64xi32, 2>, memref<64xi32, 2>) outs(%b : memref<64xi32, 2>)
           air.channel.put @po[] (%b[] [] []) : (memref<64xi32, 2>)
           memref.dealloc %b : memref<64xi32, 2>
+        }
+      }
+    }
+  }
+  return
+}
+
+// Rounds in which a part is sent twice.
+air.channel @t_i [1]
+air.channel @t_a [1]
+air.channel @t_o [1]
+func.func @twice(%a: memref<896xi32>, %b: memref<1344xi32>) {
+  %lo = arith.constant 2 : index
+  air.launch (%l) in (%ln=%lo) args(%A=%a, %B=%b) : memref<896xi32>, memref<1344xi32> {
+    %of = affine.apply affine_map<(d0) -> (d0 * 448)>(%l)
+    %og = affine.apply affine_map<(d0) -> (d0 * 672)>(%l)
+    air.channel.put @t_i[] (%A[%of] [448] [1]) : (memref<896xi32>)
+    air.channel.get @t_o[] (%B[%og] [672] [1]) : (memref<1344xi32>)
+    air.segment @s {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %t0 = arith.constant 0 : index
+      %t1 = arith.constant 1 : index
+      %t2 = arith.constant 2 : index
+      %t3 = arith.constant 3 : index
+      %l0 = memref.alloc() : memref<4x16xi32, 1>
+      air.channel.get @t_i[] (%l0[] [] []) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[2, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[2, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[0, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.channel.get @t_i[] (%l0[] [] []) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[2, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[2, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[0, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.channel.get @t_i[] (%l0[] [] []) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[2, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[2, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[0, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.channel.get @t_i[] (%l0[] [] []) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[2, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[2, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[0, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.channel.get @t_i[] (%l0[] [] []) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[2, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[2, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[0, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.channel.get @t_i[] (%l0[] [] []) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[2, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[2, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[0, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.channel.get @t_i[] (%l0[] [] []) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[2, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[2, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.channel.put @t_a[] (%l0[0, 0] [2, 16] [16, 1]) : (memref<4x16xi32, 1>)
+      air.herd @p tile (%tx, %ty) in (%sx_=%c1, %sy_=%c1) {
+        %c0_ = arith.constant 0 : index
+        %c1_ = arith.constant 1 : index
+        %n_ = arith.constant 21 : index
+        scf.for %k = %c0_ to %n_ step %c1_ {
+          %b = memref.alloc() : memref<32xi32, 2>
+          air.channel.get @t_a[] (%b[] [] []) : (memref<32xi32, 2>)
+          linalg.add ins(%b, %b : memref<32xi32, 2>, memref<32xi32, 2>) outs(%b : memref<32xi32, 2>)
+          air.channel.put @t_o[] (%b[] [] []) : (memref<32xi32, 2>)
+          memref.dealloc %b : memref<32xi32, 2>
         }
       }
     }

@@ -88,17 +88,27 @@ void release(Builder builder, Location location, Value lock, int64_t count) {
   useLock(builder, location, lock, "Release", count);
 }
 
-size_t TileDma::freeDescriptors(const Site& site) const {
-  // Descriptors of a memory tile are in two banks, for even and odd channels
-  // (docs/hardware/formats.md, 1.2).
-  const size_t banks = kind_ == aie::TileKind::Mem ? 2 : 1;
+size_t TileDma::bankOf(const Site& site) const {
   const int64_t channel = ports_[portOf_[site.isPut].at(site.place)].channel;
-  size_t free = aie::deviceOf(tile_).limits(kind_).bds / banks;
+  return static_cast<size_t>(channel) % numBanks();
+}
+
+size_t TileDma::freeDescriptors(const Site& site) const {
+  size_t free = aie::deviceOf(tile_).limits(kind_).bds / numBanks();
   for (const Port& port : ports_)
-    if (port.channel % banks == channel % banks)
+    if (static_cast<size_t>(port.channel) % numBanks() == bankOf(site))
       for (const DmaTask& task : port.program.tasks)
         free -= std::min(free, task.sites.size());
   return free;
+}
+
+bool TileDma::hasDescriptorsFor(const std::vector<Need>& needs) const {
+  std::array<size_t, 2> needed = {};
+  for (const auto& [site, more] : needs)
+    needed[bankOf(*site)] += more;
+  return std::ranges::all_of(needs, [&](const Need& need) {
+    return needed[bankOf(*need.first)] <= freeDescriptors(*need.first);
+  });
 }
 
 bool TileDma::hasOneDescriptor(const Site& site) {

@@ -38,6 +38,10 @@ class TileDma {
   /// How many more descriptors the DMA channel of a transfer can have, of those that it shares with
   /// others.
   size_t freeDescriptors(const Site& site) const;
+  /// A transfer, and how many descriptors it needs besides those that it has.
+  using Need = std::pair<const Site*, size_t>;
+  /// Whether all of these are free at once.
+  bool hasDescriptorsFor(const std::vector<Need>& needs) const;
   /// Does its DMA channel run a ring in which it is one descriptor?
   bool hasOneDescriptor(const Site& site);
   /// Makes of the one descriptor of `site` one for each of `patterns`, in their order. Those after the
@@ -68,6 +72,11 @@ class TileDma {
   Port* sharedPort(const Site& site);
   std::optional<int64_t> freeChannel(bool isPut, int64_t from) const;
   int64_t numChannels() const;
+  /// Descriptors of a memory tile are in two banks, for even and odd channels (docs/hardware/formats.md, 1.2).
+  size_t numBanks() const { return kind_ == aie::TileKind::Mem ? 2 : 1; }
+  size_t bankOf(const Site& site) const;
+  void spreadBanks();
+  std::optional<int64_t> freeChannelInBank(const Port& port, size_t bank) const;
   std::vector<Pattern> partsOf(const Pattern& pattern) const;
   /// The start of a task, and where its descriptors stand.
   struct Start {

@@ -2,6 +2,7 @@
 #include "Dma.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace airlite::npu {
 
@@ -134,6 +135,46 @@ std::vector<TileDma::Port*> TileDma::ports() {
   return ports;
 }
 
+/// Where a bank has too few descriptors, DMA channels of it move to the other one, those with most descriptors first.
+void TileDma::spreadBanks() {
+  if (numBanks() != 2) return;
+  const size_t most = aie::deviceOf(tile_).limits(kind_).bds / numBanks();
+  const auto sizeOf = [](const Port& port) {
+    size_t size = 0;
+    for (const DmaTask& task : port.program.tasks)
+      size += task.sites.size();
+    return size;
+  };
+  std::array<size_t, 2> used = {};
+  std::vector<Port*> largest;
+  for (Port& port : ports_) {
+    used[static_cast<size_t>(port.channel) % 2] += sizeOf(port);
+    largest.push_back(&port);
+  }
+  std::ranges::stable_sort(largest, std::ranges::greater(),
+                           [&](Port* port) { return sizeOf(*port); });
+  for (Port* port : largest) {
+    const auto bank = static_cast<size_t>(port->channel) % 2;
+    const size_t size = sizeOf(*port);
+    if (used[bank] <= most || used[1 - bank] + size >= used[bank]) continue;
+    const auto channel = freeChannelInBank(*port, 1 - bank);
+    if (!channel) continue;
+    port->channel = *channel;
+    used[bank] -= size;
+    used[1 - bank] += size;
+  }
+}
+
+std::optional<int64_t> TileDma::freeChannelInBank(const Port& port, size_t bank) const {
+  int64_t from = 0;
+  for (const Site* site : port.sites)
+    from = std::max(from, firstAllowed(*site));
+  for (auto channel = freeChannel(port.isPut, from); channel;
+       channel = freeChannel(port.isPut, *channel + 1))
+    if (static_cast<size_t>(*channel) % 2 == bank) return channel;
+  return std::nullopt;
+}
+
 LogicalResult TileDma::planPrograms(const std::vector<Block*>& roots, bool again) {
   size_t descriptors = aie::deviceOf(tile_).limits(kind_).bds;
   for (Port& port : ports_) {
@@ -142,6 +183,7 @@ LogicalResult TileDma::planPrograms(const std::vector<Block*>& roots, bool again
     if (failed(planProgram(port.sites, roots, again, name, descriptors, port.program)))
       return failure();
   }
+  spreadBanks();
   return success();
 }
 

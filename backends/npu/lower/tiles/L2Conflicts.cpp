@@ -88,14 +88,12 @@ bool isSingle(TileDma& dma, Site& site) {
 
 /// Descriptors that each DMA channel needs besides those that it has.
 bool areThere(TileDma& dma, const std::vector<Site*>& turns, const Waits& waits, size_t copies) {
-  size_t needed[2] = {0, 0};
+  std::vector<TileDma::Need> needs;
   for (size_t i = 0; i < turns.size(); ++i) {
     const size_t gives = static_cast<size_t>(std::ranges::count(waits[i], true));
-    needed[dma.portOf(*turns[i]).channel % 2] += copies * std::max<size_t>(gives, 1) - 1;
+    needs.emplace_back(turns[i], copies * std::max<size_t>(gives, 1) - 1);
   }
-  return std::ranges::all_of(turns, [&](Site* site) {
-    return needed[dma.portOf(*site).channel % 2] <= dma.freeDescriptors(*site);
-  });
+  return dma.hasDescriptorsFor(needs);
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include "Patterns.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace airlite::npu {
 
@@ -198,20 +197,15 @@ std::optional<PiecePlan> planPieces(const std::vector<Site*>& fills,
 }
 
 /// After each piece that fills the memory of several, there is a descriptor for each but the first of them, which gives its
-/// lock. Channels with even numbers share a bank of descriptors, those with odd ones too.
+/// lock.
 bool hasDescriptors(TileDma& dma, const std::vector<Site*>& fills, const std::vector<Site*>& drains,
                     const PiecePlan& plan) {
-  std::array<size_t, 2> needed = {}, free = {~size_t{0}, ~size_t{0}};
-  const auto add = [&](const Site& site, size_t more) {
-    const auto bank = static_cast<size_t>(dma.portOf(site).channel % 2);
-    needed[bank] += more;
-    free[bank] = std::min(free[bank], dma.freeDescriptors(site));
-  };
+  std::vector<TileDma::Need> needs;
   for (size_t i = 0; i < fills.size(); ++i)
-    add(*fills[i], plan.filled[i].size() * drains.size() - 1);
+    needs.emplace_back(fills[i], plan.filled[i].size() * drains.size() - 1);
   for (size_t i = 0; i < drains.size(); ++i)
-    add(*drains[i], plan.drained[i].size() - 1);
-  return needed[0] <= free[0] && needed[1] <= free[1];
+    needs.emplace_back(drains[i], plan.drained[i].size() - 1);
+  return dma.hasDescriptorsFor(needs);
 }
 
 /// What fills a piece takes it from all that drain it, and gives it to each of them.

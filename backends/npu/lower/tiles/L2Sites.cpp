@@ -89,6 +89,29 @@ bool isCounted(const std::vector<Site*>& word, const std::vector<Site*>& once) {
          std::all_of(second, word.end(), [&](Site* site) { return site == once.back(); });
 }
 
+/// The number of transfers after which those of one block begin again, all of them if they never do.
+size_t periodOf(const std::vector<Site*>& sites) {
+  const auto isElsewhere = [&](Site* site) { return site->op->block() != sites[0]->op->block(); };
+  if (std::ranges::any_of(sites, isElsewhere)) return sites.size();
+  for (size_t period = 1; period < sites.size(); ++period) {
+    if (sites.size() % period != 0) continue;
+    const bool repeats =
+        std::equal(sites.begin() + static_cast<std::ptrdiff_t>(period), sites.end(), sites.begin(),
+                   [](const Site* a, const Site* b) { return areSame(*a, *b); });
+    if (repeats) return period;
+  }
+  return sites.size();
+}
+
+/// Rounds in which a transfer comes several times: each of these stands for itself in later rounds.
+void joinPeriods(const std::vector<Site*>& all, std::set<const Site*>& joined) {
+  const size_t period = periodOf(all);
+  for (size_t i = period; i < all.size(); ++i) {
+    all[i % period]->repeats.push_back(all[i]->op.op());
+    joined.insert(all[i]);
+  }
+}
+
 /// Rounds that a program writes out are those of a loop: one descriptor for each transfer.
 void joinRounds(Operation& source, std::vector<Site>& sites) {
   std::map<Operation*, std::vector<Site*>> ofMemory;
@@ -105,6 +128,7 @@ void joinRounds(Operation& source, std::vector<Site>& sites) {
       if (!isRound) site->repeats.clear();
       if (isRound && !std::ranges::count(once, site)) joined.insert(site);
     }
+    if (!isRound) joinPeriods(all, joined);
   }
   std::vector<Site> kept;
   for (Site& site : sites)

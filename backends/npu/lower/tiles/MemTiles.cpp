@@ -115,7 +115,10 @@ Operation& MemTiles::createBuffer(Operation& place, Operation& memory, Operation
 bool MemTiles::mayTwin(const MemTile& tile, Operation& memory, const std::vector<Site*>& turns,
                        const std::vector<Block*>& roots) const {
   const int64_t limit = design_.device.device().limits(aie::TileKind::Mem).memoryBytes;
-  bool fits = tile.bytes + l2BytesOf(memory) <= limit;
+  std::vector<TileDma::Need> needs;
+  for (const Site* site : turns)
+    needs.emplace_back(site, 1);
+  const bool fits = tile.bytes + l2BytesOf(memory) <= limit && tile.dma->hasDescriptorsFor(needs);
   return fits && runAlike(turns, roots) && std::all_of(turns.begin(), turns.end(), [&](Site* site) {
            const TileDma::Port& port = tile.dma->portOf(*site);
            return port.program.isRing && port.program.tasks[0].sites.size() == 1;
