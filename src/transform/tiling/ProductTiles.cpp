@@ -195,6 +195,19 @@ bool haveRoom(const std::vector<TilePart>& parts, int64_t count) {
   return true;
 }
 
+/// What is known of an operand before tiles are chosen.
+struct Moved {
+  int64_t bytes = 0, l1 = 0;  ///< of an element, and of all buffers of a core for it
+  unsigned last = 0;          ///< the loop along whose elements rows run
+  bool byRows = false, byColumns = false, byDepth = false;
+  bool comesIn = false, goesOut = false, isLate = false;
+
+  bool isMatrix() const { return byRows && byColumns; }
+  int64_t elements(int64_t m, int64_t n, int64_t k) const {
+    return (byRows ? m : 1) * (byColumns ? n : 1) * (byDepth ? k : 1);
+  }
+};
+
 /// One class: memory, channels and cycles of a choice are told from the same reading of the operands.
 class Costs {
  public:
@@ -381,19 +394,6 @@ class Costs {
 
   /// The operand of the product that it makes.
   static constexpr size_t kSums = 2;
-
-  /// What is known of an operand before tiles are chosen.
-  struct Moved {
-    int64_t bytes = 0, l1 = 0;  ///< of an element, and of all buffers of a core for it
-    unsigned last = 0;          ///< the loop along whose elements rows run
-    bool byRows = false, byColumns = false, byDepth = false;
-    bool comesIn = false, goesOut = false, isLate = false;
-
-    bool isMatrix() const { return byRows && byColumns; }
-    int64_t elements(int64_t m, int64_t n, int64_t k) const {
-      return (byRows ? m : 1) * (byColumns ? n : 1) * (byDepth ? k : 1);
-    }
-  };
 
   Moved readMoved(size_t i) const {
     const TiledOperand& operand = plan().operands[i];
