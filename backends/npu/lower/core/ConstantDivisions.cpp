@@ -1,10 +1,10 @@
 // air-aie-constant-divisions: integers divided by a constant, by products and shifts, which the vector unit has.
 //
-// Matches arith.divsi, divui, remsi, remui and floordivsi of numbers of 8, 16 and 32 bits by a constant in the programs of
-// cores. x / c is the upper part of x * m, where m is a power of two by c, rounded up: Granlund and Montgomery, "Division by
+// Matches arith.divsi, divui, remsi, remui, floordivsi, ceildivsi and ceildivui of numbers of 8, 16 and 32 bits by a constant
+// in the programs of cores. x / c is the upper part of x * m, where m is a power of two by c, rounded up: Granlund and Montgomery, "Division by
 // invariant integers using multiplication" (1994). What has a sign is divided without it.
 //
-// Declines divisions by 0, 1 and -1, by numbers from 2^31 on, and floordivsi by negative numbers: they stay as they are.
+// Declines divisions by 0, 1 and -1, and by numbers from 2^31 on: they stay as they are.
 #include "CoreScope.hpp"
 #include "LegalizePasses.hpp"
 #include "airlite/dialect/Arith.hpp"
@@ -18,16 +18,21 @@ namespace airlite::npu {
 
 namespace {
 
-enum class Rounding { None, Zero, Floor };  // None: of numbers without a sign
+enum class Rounding { Zero, Down, Up };
 struct DivisionKind {
   std::string_view name;
-  Rounding rounding;
+  bool isSigned;
+  Rounding rounding = Rounding::Zero;
   bool isRest = false;
 };
 constexpr DivisionKind kDivisionKinds[] = {
-    {"arith.divui", Rounding::None},       {"arith.remui", Rounding::None, true},
-    {"arith.divsi", Rounding::Zero},       {"arith.remsi", Rounding::Zero, true},
-    {"arith.floordivsi", Rounding::Floor},
+    {"arith.divui", false},
+    {"arith.remui", false, Rounding::Zero, true},
+    {"arith.ceildivui", false, Rounding::Up},
+    {"arith.divsi", true},
+    {"arith.remsi", true, Rounding::Zero, true},
+    {"arith.floordivsi", true, Rounding::Down},
+    {"arith.ceildivsi", true, Rounding::Up},
 };
 
 /// x / c is x * factor / 2^shift for all x from 0 to `most`.
@@ -53,9 +58,7 @@ struct Division {
   uint64_t magnitude() const { return static_cast<uint64_t>(std::abs(divisor)); }
   /// The largest number that is divided, without its sign.
   uint64_t most() const {
-    if (kind.rounding == Rounding::None) return (uint64_t(1) << width) - 1;
-    const uint64_t least = uint64_t(1) << (width - 1);
-    return kind.rounding == Rounding::Zero ? least : least - 1;
+    return kind.isSigned ? uint64_t(1) << (width - 1) : (uint64_t(1) << width) - 1;
   }
 };
 
@@ -66,10 +69,8 @@ std::optional<Division> divisionOf(const Operation& op) {
     const unsigned width = type.isInteger() ? type.bitWidth() : 0;
     const auto divisor = constantIntOf(op.operand(1));
     if (!divisor || (width != 8 && width != 16 && width != 32)) return std::nullopt;
-    const bool isUnsigned = kind.rounding == Rounding::None;
-    const int64_t number = isUnsigned ? *divisor & ((int64_t(1) << width) - 1) : *divisor;
-    if (std::abs(number) < 2 || (isUnsigned && number >> 31 != 0)) return std::nullopt;
-    if (kind.rounding == Rounding::Floor && number < 0) return std::nullopt;
+    const int64_t number = kind.isSigned ? *divisor : *divisor & ((int64_t(1) << width) - 1);
+    if (std::abs(number) < 2 || (!kind.isSigned && number >> 31 != 0)) return std::nullopt;
     return Division{kind, width, number};
   }
   return std::nullopt;
@@ -90,26 +91,52 @@ class ConstantDivider {
 
   void rewrite() {
     const Value number = widened(op_.operand(0));
-    const Value result =
-        division_.kind.rounding == Rounding::None ? withoutSign(number) : withSign(number);
+    const DivisionKind& kind = division_.kind;
+    const Value result = !kind.isSigned                    ? withoutSign(number)
+                         : kind.rounding == Rounding::Zero ? towardsZero(number)
+                                                           : inOneDirection(number);
     rewriter_.replaceOp(op_, narrowed(result));
   }
 
  private:
   Value withoutSign(Value number) {
+    if (division_.kind.rounding == Rounding::Up) return upwards(number);
     const Value quotient = quotientOf(number);
     return division_.kind.isRest ? restOf(number, quotient) : quotient;
   }
-  /// `sign` is 0 or -1: x ^ -1 is -x - 1.
-  Value withSign(Value number) {
-    const Value sign = binary("arith.shrsi", number, constant(word_.bitWidth() - 1));
-    if (division_.kind.rounding == Rounding::Floor)
-      return binary("arith.xori", quotientOf(binary("arith.xori", number, sign)), sign);
-    const Value quotient = quotientOf(signedBy(number, sign));
+  /// (x - 1) / c + 1 of all but 0: x or -x has the first bit.
+  Value upwards(Value number) {
+    const Value either = binary("arith.ori", number, binary("arith.subi", constant(0), number));
+    const Value one = shifted(either, word_.bitWidth() - 1);
+    return binary("arith.addi", quotientOf(binary("arith.subi", number, one)), one);
+  }
+  Value towardsZero(Value number) {
+    const Value sign = signOf(number), quotient = quotientOf(signedBy(number, sign));
     if (division_.kind.isRest) return restOf(number, signedBy(quotient, sign));
     const bool isNegative = division_.divisor < 0;
     return signedBy(quotient, isNegative ? binary("arith.xori", sign, constant(-1)) : sign);
   }
+  /// x / c rounded down is -(-x / c) rounded up, and x / -c that of -x / c. Down: of x from 0 on the quotient, of others ~(~x / c).
+  /// Up, negated: of x up to 0 the quotient of -x, of others ~((x - 1) / c), where x - 1 is ~(-x).
+  Value inOneDirection(Value number) {
+    const bool isNegative = division_.divisor < 0,
+               isUp = (division_.kind.rounding == Rounding::Up) != isNegative;
+    Value sign = isUp ? Value() : signOf(number), magnitude = number;
+    if (isUp) {
+      magnitude = binary("arith.subi", constant(0), number);
+      const Value isOver =
+          binary("arith.andi", binary("arith.xori", number, constant(-1)), magnitude);
+      sign = signOf(isOver);
+    }
+    const Value quotient =
+        binary("arith.xori", quotientOf(binary("arith.xori", magnitude, sign)), sign);
+    return isUp != isNegative ? binary("arith.subi", constant(0), quotient) : quotient;
+  }
+  /// 0, or -1 of negative numbers.
+  Value signOf(Value number) {
+    return binary("arith.shrsi", number, constant(word_.bitWidth() - 1));
+  }
+  /// `sign` is 0 or -1: x ^ -1 is -x - 1.
   Value signedBy(Value number, Value sign) {
     return binary("arith.subi", binary("arith.xori", number, sign), sign);
   }
@@ -149,7 +176,7 @@ class ConstantDivider {
 
   Value widened(Value value) {
     if (value.type() == word_) return value;
-    const bool isUnsigned = division_.kind.rounding == Rounding::None;
+    const bool isUnsigned = !division_.kind.isSigned;
     return rewriter_
         .create(op_.location(), isUnsigned ? "arith.extui" : "arith.extsi", {value}, {word_})
         ->result();
