@@ -76,6 +76,7 @@
   PASS(SplitArgExtremes)               \
   PASS(BytesOfBools)                   \
   PASS(PadOnCores)                     \
+  PASS(ViewsInWords)                   \
   PASS(FastFloats)                     \
   PASS(VectorizeReductions)            \
   PASS(BroadcastDetection)             \

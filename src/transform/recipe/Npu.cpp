@@ -116,6 +116,7 @@ class NpuRecipe : public Recipe {
                     {"air-fold-moves"},
                     {"air-copy-to-linalg"},
                     {"air-pad-on-cores", {{"l1-bytes", l1Bytes_}}},
+                    {"air-views-in-words", {{"herd", flatHerd()}, {"l1-bytes", l1Bytes_}}},
                     channelsLast,
                     {"air-convolution-to-matmul"},
                     {"air-narrow-sums"},

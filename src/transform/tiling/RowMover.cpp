@@ -16,6 +16,7 @@
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "airlite/transform/ArrayDefaults.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -77,11 +78,22 @@ std::optional<Share> equalSteps(int64_t units, int64_t cores, int64_t most) {
   return best;
 }
 
+/// Columns of cores that are worth their transfers, one for what comes and one for what goes: the streams of more of them are done sooner,
+/// by less than these take to start.
+int64_t columnsFor(const RowMove& move, int64_t rows) {
+  constexpr int64_t kStreamBytes = 4;
+  const int64_t most = std::max(move.fromRow, move.toRow) * move.elementBytes * rows * move.batches;
+  int64_t columns = 1;
+  while (2 * kTransferStartCycles * columns * (columns + 1) * kStreamBytes < most)
+    ++columns;
+  return columns;
+}
+
 /// The rows from `first` on, but for the last ones, which together end inside of a word: these are moved by one core.
 Share nextShare(const RowMove& move, const RowCores& cores, int64_t first) {
   const int64_t left = move.rows - first, unit = rowsInWords(move), units = left / unit;
   if (units == 0) return {first, left};
-  const int64_t columns = std::min(cores.rows, units),
+  const int64_t columns = std::min({cores.rows, units, columnsFor(move, left)}),
                 columnCores = std::min(cores.columns, units / columns),
                 bytes = std::min(kTileBytes, cores.l1Bytes - kRoomBeside),
                 most = std::max<int64_t>(1, bytes / bytesOfRows(move, unit)),
@@ -147,7 +159,9 @@ class RowLaunch {
     bringIn(source, part(inL1, {0, 0}, {1, in}), in);
     const Value from = flat(inL1), to = flat(outL1);
     loop(share_.rows, 1, [&](Value index) {
-      const Value fromRow = product(index, move_.fromRow), toRow = product(index, move_.toRow);
+      const Value toRow = product(index, move_.toRow);
+      Value fromRow = product(index, move_.fromRow);
+      if (move_.fromFirst) fromRow = sum(fromRow, number(move_.fromFirst));
       loop(move_.windows, 1, [&](Value window) {
         moveWindow(from, to, sum(fromRow, product(window, move_.fromStep)),
                    sum(toRow, product(window, move_.toStep)));

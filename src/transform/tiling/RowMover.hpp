@@ -13,7 +13,7 @@ constexpr int64_t kRowVectorBytes = 32;
 constexpr int64_t roundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
 
 /// Rows of `from` become rows of `to`, both row-major and of one element type of 8 or 16 bits. Each row is copied in
-/// `windows` parts of `length` elements, `fromStep` apart in `from` and `toStep` apart in `to`, the first one first: elements of `to`
+/// `windows` parts of `length` elements, `fromStep` apart in `from`, from `fromFirst` on, and `toStep` apart in `to`, the first one first: elements of `to`
 /// that nothing is copied to hold anything then, but for those up to `filledTo`, which become zero.
 struct RowMove {
   Value from, to;
@@ -21,7 +21,7 @@ struct RowMove {
   int64_t rows = 0;                  ///< that are moved, of each
   int64_t fromRows = 0, toRows = 0;  ///< of a matrix
   int64_t fromRow = 0, toRow = 0;    ///< elements of a row
-  int64_t windows = 1, fromStep = 0, toStep = 0, length = 0;
+  int64_t windows = 1, fromFirst = 0, fromStep = 0, toStep = 0, length = 0;
   int64_t filledTo = 0;
   int64_t elementBytes = 1;
 };
