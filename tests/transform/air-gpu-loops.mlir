@@ -148,3 +148,47 @@ func.func @shift(%a: memref<64xi32>) {
   }
   return
 }
+
+// Places that are not those of the loop: of a view made in a round, of memory whose rows overlap, of one of two buffers. Loops of the host.
+// CHECK-LABEL: func.func @view_of_round
+// CHECK-NOT: air.launch
+// CHECK-LABEL: func.func @rows_overlap
+// CHECK-NOT: gpu.lane_id
+// CHECK-LABEL: func.func @either
+// CHECK-NOT: air.launch
+// CHECK: return
+func.func @view_of_round(%a: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    %o = arith.subi %c7, %i : index
+    %part = memref.subview %a[%o] [8] [1] : memref<16xf32> to memref<8xf32, strided<[1], offset: ?>>
+    %x = memref.load %part[%i] : memref<8xf32, strided<[1], offset: ?>>
+    %y = arith.addf %x, %x : f32
+    memref.store %y, %part[%i] : memref<8xf32, strided<[1], offset: ?>>
+  }
+  return
+}
+func.func @rows_overlap(%a: memref<8x2xf32, strided<[1, 1]>>, %b: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    %x = memref.load %b[%i] : memref<8xf32>
+    memref.store %x, %a[%i, %c1] : memref<8x2xf32, strided<[1, 1]>>
+  }
+  return
+}
+func.func @either(%a: memref<8xf32>, %b: memref<8xf32>, %which: i1) {
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %s = arith.select %which, %a, %b : memref<8xf32>
+  scf.for %i = %c1 to %c8 step %c1 {
+    %o = arith.subi %i, %c1 : index
+    %x = memref.load %a[%o] : memref<8xf32>
+    memref.store %x, %s[%i] : memref<8xf32>
+  }
+  return
+}

@@ -32,6 +32,19 @@ bool areOfOwnRounds(const std::vector<ElementAccess>& accesses, Value round) {
   return false;
 }
 
+/// Whether each element has one place in it: a buffer of the function, or a view made outside of `loop` that leaves elements out.
+bool isKnownOutside(Value memory, scf::ForOp loop) {
+  if (loop->isAncestor(memory.parentBlock()->parentOp())) return false;
+  Operation* made = memory.definingOp();
+  const bool isBuffer = made ? made->is("memref.alloc") || made->is("memref.alloca")
+                             : memory.parentBlock()->parentOp()->is("func.func");
+  const auto type = memory.type().dynCast<MemRefType>();
+  if (isBuffer) return type && type.hasIdentityLayout();
+  const auto view = dynCast<memref::SubViewOp>(made);
+  return view && std::ranges::all_of(view.staticStrides(), [](int64_t step) { return step > 0; }) &&
+         isKnownOutside(view.source(), loop);
+}
+
 bool isIndependent(scf::ForOp loop) {
   if (loop.numIterArgs()) return false;
   bool isKnown = true;
@@ -48,7 +61,12 @@ bool isIndependent(scf::ForOp loop) {
       isKnown = isKnown && op.def().dialect != "affine";  // lower-affine comes first
   });
   return isKnown && std::ranges::all_of(buffers, [&](const auto& entry) {
-           return areOfOwnRounds(entry.second, loop.inductionVar());
+           const auto& accesses = entry.second;
+           return std::ranges::all_of(accesses,
+                                      [&](const ElementAccess& access) {
+                                        return isKnownOutside(access.memref, loop);
+                                      }) &&
+                  areOfOwnRounds(accesses, loop.inductionVar());
          });
 }
 

@@ -70,6 +70,7 @@ bool convertIntegerFactor(StructuredOp op) {
         elementTypeOrSelf(factor.type()).bitWidth() != 8 || !isProductWith(op, *conversion))
       continue;
     const Type wide = conversion->result().type();
+    if (wide.bitWidth() < 16) continue;  // it rounds
     const bool isHalf = other.isF16() || other.isBF16();
     const Type element =
         wide.isF16() || wide.isBF16()

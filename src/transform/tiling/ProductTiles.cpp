@@ -484,7 +484,10 @@ class Costs {
   bool hasWholeRows(const Choice& choice, const Moved& moved) const {
     if (!moved.isMatrix()) return false;
     if (isAie2p()) return choice.m.herd > choice.n.herd;
-    return moved.goesOut && choice.m.herd == choice.n.herd &&
+    // Narrow tiles of several launches do not count as better: parts of rows of the right factor come slower than the stages say.
+    const bool isNarrow =
+        choice.n.count > 1 && choice.n.tile * moved_[1].bytes < kLeastRowBytes / 2;
+    return moved.goesOut && !isNarrow && choice.m.herd == choice.n.herd &&
            choice.n.tile * moved.bytes < memory_.requestBytes;
   }
 

@@ -234,18 +234,20 @@ int64_t coresAlong(const PlanState& planning, unsigned loop, int64_t most) {
 }
 
 /// Cycles of a core for an element of an elementwise op: without vectors where operands lie in different directions. What only
-/// turns its elements can often do so by shuffles.
+/// turns its elements can do so by shuffles where two loops change places.
 double cyclesOfCore(const PlanState& planning) {
   struct Cost {
     double word, partOfWord;
   };
-  constexpr Cost kTurned = {2, 4}, kComputed = {11, 40};  // as measured
+  constexpr Cost kTurned = {6, 6}, kTurnedAround = {6, 20}, kComputed = {11, 40};  // as measured
   const double inVectors = cyclesOfElement(planning.op);
   if (isAlongRows(planning, planning.plan.numLoops() - 1)) return inVectors;
   const bool isWord = std::ranges::all_of(planning.plan.operands, [](const TiledOperand& operand) {
     return !operand.isMemRef || bytesOf(operand) >= aie::kWordBytes;
   });
-  const Cost& cost = planning.op.numInputs() < 2 ? kTurned : kComputed;
+  const bool computes = planning.op.numInputs() > 1 ||
+                        (planning.op->is("linalg.generic") && planning.op.body().numOps() > 1);
+  const Cost& cost = computes ? kComputed : planning.plan.numLoops() > 2 ? kTurnedAround : kTurned;
   return inVectors + (isWord ? cost.word : cost.partOfWord);
 }
 
@@ -255,7 +257,7 @@ int64_t columnsOfElementwise(const PlanState& planning, int64_t all, int64_t mos
   const int64_t rows = coresAlong(planning, planning.plan.herdLoops[1], most);
   const int64_t iterations = std::accumulate(planning.plan.sizes.begin(), planning.plan.sizes.end(),
                                              int64_t{1}, std::multiplies<>());
-  int64_t transfers = 0, widest = 0, in = 0, out = 0;
+  int64_t transfers = 0, widest = 0, in = 0, out = 0, reads = 0;
   for (const TiledOperand& operand : planning.plan.operands) {
     if (!operand.isMemRef) continue;
     int64_t bytes = bytesOf(operand);
@@ -263,9 +265,11 @@ int64_t columnsOfElementwise(const PlanState& planning, int64_t all, int64_t mos
       bytes *= extent;
     transfers += operand.isRead + operand.isWritten;
     widest = std::max(widest, bytes);
-    if (operand.isRead) in += bytes;
+    if (operand.isRead) in += bytes, ++reads;
     if (operand.isWritten) out += bytes;
   }
+  // A core has two channels for what it gets.
+  if (reads > 2) widest = std::max(widest, in * ((reads + 1) / 2) / reads);
   const auto moved = static_cast<double>(std::max(in, out));
   const double ofMemory = moved / aie::hostMemoryOf(planning.wishes.generation).bytesPerCycle;
   const double ofCores =

@@ -12,10 +12,10 @@
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=stays %s | FileCheck %s
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=stays --reverse-tiles --sim-timing ddrBytesPerCycle=2 %s | FileCheck %s
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=floats %s | FileCheck %s
-// Few cores, whose buffers in L2 are split where that pays: their rounds have steps of the reduction in L2 as well.
+// Few rows for each core, whose buffers in L2 are split where that pays: their rounds have steps of the reduction in L2 as well.
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=few_cores %s | FileCheck %s
 // RUN: airlite-compile --target=npu1 --function=few_cores --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=FEW
-// FEW: tiled: launch 1x1, herd 2x4, {{.*}}, rounds {{[24]}}x1x1
+// FEW: tiled: launch 1x1, herd {{[24]}}x4, {{.*}}, rounds {{[234]}}x1x1
 // FEW-NOT: compiled by
 // CHECK: 3 arguments are as in the interpreter, bit by bit
 //
