@@ -2,6 +2,7 @@
 // its elements, would read what was written: so it goes through a buffer of its own, unless the places are known to lie apart.
 #include "Kernel.hpp"
 #include "Side.hpp"
+#include "airlite/analysis/LinearSum.hpp"
 #include "airlite/dialect/MemRef.hpp"
 
 #include <string_view>
@@ -13,10 +14,9 @@ namespace {
 /// Of the buffer that such a copy goes through.
 constexpr int64_t kMostBytes = 16'384;
 
-/// The first and the last element of a side whose numbers are all known.
-std::optional<std::pair<int64_t, int64_t>> rangeOf(const Side& side) {
-  if (!side.base.isConstant()) return std::nullopt;
-  int64_t first = side.base.constant, last = first;
+/// The first and the last element of a side, from its base on; none where not all numbers are known.
+std::optional<std::pair<int64_t, int64_t>> reachOf(const Side& side) {
+  int64_t first = 0, last = 0;
   for (const Dim& dim : side.dims) {
     if (!dim.size.isConstant() || !dim.stride.isConstant()) return std::nullopt;
     const int64_t reach = (dim.size.constant - 1) * dim.stride.constant;
@@ -25,9 +25,22 @@ std::optional<std::pair<int64_t, int64_t>> rangeOf(const Side& side) {
   return std::pair(first, last);
 }
 
+/// How far the base of `a` lies behind that of `b`, where that is one number.
+std::optional<int64_t> distance(const Side& a, const Side& b) {
+  analysis::LinearReader reader;
+  const auto sumOf = [&](const Index& base) {
+    return base.isConstant() ? analysis::LinearSum{base.constant, {}} : reader.read(base.value);
+  };
+  analysis::LinearSum sum = sumOf(a.base);
+  const bool isConstant = sum.add(sumOf(b.base), -1) && sum.isConstant();
+  return isConstant ? std::optional(sum.constant) : std::nullopt;
+}
+
 bool lieApart(const Side& a, const Side& b) {
-  const auto one = rangeOf(a), other = rangeOf(b);
-  return one && other && (one->second < other->first || other->second < one->first);
+  const auto one = reachOf(a), other = reachOf(b);
+  const auto apart = distance(a, b);
+  return one && other && apart &&
+         (*apart + one->second < other->first || other->second < *apart + one->first);
 }
 
 class OneBufferCopy {

@@ -1,10 +1,10 @@
 // REQUIRES: gpu
 // Copies within one buffer read all before they write, whoever shares them.
-// RUN: for f in shifted in_l2 turned apart; do for o in gfx942,--order=forward gfx942,--order=reverse gfx1100,--order=random:5; do \
+// RUN: for f in shifted in_l2 turned apart far; do for o in gfx942,--order=forward gfx942,--order=reverse gfx1100,--order=random:5; do \
 // RUN:   airlite-run %s --on=interp --function=$f --init=random:1 --output 0=%t.npy || exit 1; \
 // RUN:   airlite-run %s --target=$(echo $o | tr , ' ') --function=$f --init=random:1 --expect 0=%t.npy || exit 1; \
 // RUN: done; done | FileCheck %s
-// CHECK-COUNT-12: bits
+// CHECK-COUNT-15: bits
 // RUN: airlite-opt %s --air-to-gpu | FileCheck %s --check-prefix=IR
 // RUN: not airlite-opt %S/Inputs/one_buffer_long.mlir --air-to-gpu 2>&1 | FileCheck %s --check-prefix=LONG
 // LONG: one_buffer_long.mlir:4:5: error: 'air.dma_memcpy_nd' op not supported: a copy within one buffer, of more than 16384 bytes, in a GPU kernel
@@ -62,6 +62,21 @@ func.func @apart(%A: memref<64xi32>) {
       air.dma_memcpy_nd (%t[] [] [], %sa[] [] []) : (memref<64xi32, 1>, memref<64xi32>)
       air.dma_memcpy_nd (%t[32] [32] [1], %t[0] [32] [1]) : (memref<64xi32, 1>, memref<64xi32, 1>)
       air.dma_memcpy_nd (%sa[] [] [], %t[] [] []) : (memref<64xi32>, memref<64xi32, 1>)
+    }
+  }
+  return
+}
+
+// Places of a launch instance that are as far from each other in each one: nothing lies between, however much it is.
+func.func @far(%A: memref<65536xi32>) {
+  %c4 = arith.constant 4 : index
+  air.launch (%i) in (%n=%c4) args(%la = %A) : memref<65536xi32> {
+    air.segment args(%sa = %la, %k = %i) : memref<65536xi32>, index {
+      %c = arith.constant 8192 : index
+      %h = arith.constant 32768 : index
+      %o = arith.muli %k, %c : index
+      %p = arith.addi %o, %h : index
+      air.dma_memcpy_nd (%sa[%p] [8192] [1], %sa[%o] [8192] [1]) : (memref<65536xi32>, memref<65536xi32>)
     }
   }
   return
