@@ -3,7 +3,7 @@
 // RUN: airlite-opt %s --air-tile-linalg='herd=8,4 device=npu2' --remarks --emit=none 2>&1 | FileCheck %s --check-prefix=WIDE
 // RUN: airlite-opt %s --air-tile-linalg='herd=4,4' --remarks --emit=none 2>&1 | FileCheck %s --check-prefix=NARROW
 // WIDE: tiled: {{.*}}herd 1x1,
-// WIDE: tiled: {{.*}}herd 4x1,
+// WIDE: tiled: {{.*}}herd 8x1,
 // WIDE: tiled: {{.*}}herd 8x4,
 // NARROW: tiled: {{.*}}herd 1x1,
 // NARROW: tiled: {{.*}}herd 4x1,
