@@ -537,6 +537,21 @@ def test_airlite_alone_does_not_load_numpy():
 
 # -- What is wrong is an error of Python
 
+def _times_index(x):
+    for i in api.loop(3):
+        x[:] = x * i
+
+
+def _with_global(x):
+    global _kept
+    for _ in api.loop(3):
+        _kept = _kept + x
+    return _kept + x
+
+
+_kept = 0
+
+
 @pytest.mark.parametrize("function, error, text", [
     (lambda x: x + np.ones(64), TypeError, "operands of dtypes int32 and float64"),
     (lambda x: x / 2, TypeError, "// divides integers"),
@@ -564,7 +579,8 @@ def test_airlite_alone_does_not_load_numpy():
     (lambda x: api.max_pool2d(x.reshape(1, 4, 4, 4), 5), ValueError, "a window of 5 x 5 elements on 4 x 4"),
     (lambda x: np.split(x, 5), ValueError, "has no 5 equal parts"),
     (lambda x: np.linalg.norm(x, "nuc"), TypeError, "ord='nuc'"),
-    (lambda x: x[4:].reshape(4, 15).__setitem__(0, 1), TypeError, "may be a copy in numpy"),
+    (lambda x: (x.reshape(8, 8).T * 2).reshape(4, 16).__setitem__(0, 1), TypeError, "may be a copy in numpy"),
+    (lambda x: x[0].__setitem__(..., 1), TypeError, "is a number: assign to"),
     (lambda x: (x * 2).astype(np.int32).__setitem__(0, 1), TypeError, "Assign to x.copy"),
     (lambda x: np.zeros(64).__setitem__(slice(2, 4), x[:2]), TypeError, "np.zeros_like"),
     (lambda x: x @ x[None, None], ValueError, "a product of arrays of shapes"),
@@ -595,7 +611,14 @@ def test_airlite_alone_does_not_load_numpy():
     (lambda x: api.empty(0, np.int32), ValueError, "sizes are positive"),
     (lambda x: api.empty(4, np.int32, "L7"), ValueError, "'L1', 'L2' or 'L3'"),
     (lambda x: x ** -1, TypeError, "// divides integers"),
-    (lambda x: [x * i for i in api.loop(3)][0], TypeError, "is an index of the program: it chooses elements"),
+    (lambda x: [x * i for i in api.loop(3)][0], airlite.Error, "no part of a generator, or of a list"),
+    (lambda x: sum(x[i] for i in api.loop(3)), airlite.Error, "no part of a generator, or of a list"),
+    (lambda x: [x[k] for k, i in enumerate(api.loop(3))][0], TypeError, "stands in a `for` itself"),
+    (lambda x: _with_global(x), airlite.Error, "or a global name"),
+    (lambda x: np.expand_dims(x, (0, 0)), ValueError, "an axis comes twice"),
+    (lambda x: np.expand_dims(x, 5), ValueError, "axis 5 of an array of 2 axes"),
+    (lambda x: np.broadcast_to(x[:1], (2, 1)).__setitem__(0, 1), TypeError, "a view that numpy only reads"),
+    (lambda x: _times_index(x), TypeError, "is an index of the program: it chooses elements"),
 ])
 def test_wrong_functions(function, error, text):
     with pytest.raises(error, match=text):
@@ -1233,6 +1256,47 @@ def test_views_show_and_change_their_array(place):
     assert (x == wanted_x).all() and all((each == want).all() for each, want in zip(got, wanted))
 
 
+def _copies_and_views(x, y):
+    rows, columns, turned, strided, joined = x[1:].reshape(-1), x[:, 1:].reshape(-1), x.T.reshape(-1), x[:, ::2].ravel(), x[:, ::2].reshape(-1)
+    same, plus, corner, one = x.T.astype(np.int32), +x, x[0, 1], y[2]
+    z = x * 2
+    first, flat = z[1, 0], z.T.reshape(-1)
+    z[1, 0] = 5
+    flat += 1
+    corner *= 2
+    y[2] = y[3]
+    y[3] = one
+    x[:] = 7
+    rows[0] = 9
+    return rows * 1, columns, turned * 1, strided * 1, joined * 1, same * 1, plus * 1, corner + y, first + z, flat + 0, x + 0
+
+
+def _constants_and_views_to_read(x, y):
+    weights, other = np.ones(6, np.int32), np.arange(6, dtype=np.int32)
+    total = y * weights + other
+    weights[2] = 5
+    total = total + y * weights + other
+    wide, middle, row, scalar = np.broadcast_to(x[0], (3, 6)), x.diagonal(1), x.take(-1, axis=0), np.take(x, 3)
+    x[0] = 7
+    x[3] = 8
+    return total, wide * 1, middle * 1, row + scalar, np.maximum.reduce(x, dtype=np.int8), np.minimum.accumulate(x, dtype=np.int16)
+
+
+def _compare_changed(function, *arguments, loops=()):
+    """What a function returns, and what it does to its arguments, is as with numpy; `loops` are what it takes for loops."""
+    given, wanted = [each.copy() for each in arguments], [each.copy() for each in arguments]
+    plain = [range for _ in loops]
+    results = zip(airlite.jit(lambda *arrays: function(*arrays, *loops), on="interp")(*given), function(*wanted, *plain))
+    assert all((np.asarray(got) == want).all() for got, want in [*results, *zip(given, wanted)])
+
+
+def test_copies_and_views_are_as_in_numpy():
+    _compare_changed(_copies_and_views, integers(4, 6), integers(8))
+    _compare_changed(_constants_and_views_to_read, integers(4, 6), integers(6))
+    reduced = airlite.jit(lambda x: np.maximum.reduce(x, dtype=np.int8), on="interp")(integers(8))
+    assert reduced.dtype == np.int8
+
+
 def test_diagonals_in_einsum_and_rolls_of_several_axes():
     a, b, batch = integers(6, 6), integers(6, 6), integers(3, 6, 6)
     compare(lambda a, b: (np.einsum("ii", a), np.einsum("ii->i", a), np.einsum("ii,ij->j", a, b)), a, b)
@@ -1329,6 +1393,131 @@ def test_names_that_loops_change(place):
     wanted = _names_that_loops_change(x, y, range)
     got = airlite.jit(lambda x, y: _names_that_loops_change(x, y, api.loop), on=place)(x, y)
     assert len(got) == len(wanted) and all((each == want).all() for each, want in zip(got, wanted))
+
+
+def _views_that_change_places(x, y, loop):
+    m, n, r, s, flat = x * 1, y * 1, x * 2, y + 1, x.reshape(-1)
+    for _ in loop(3):
+        m, n = n, m.T
+        r, s = s[::-1], r.reshape(2, 8).reshape(4, 4)
+    first = flat[0]
+    for i in loop(1, 4):
+        second = flat[i]
+        flat[i] = first + second
+        first = second
+    return m * 1, n * 1, r * 1, s * 1, x + first
+
+
+def _functions_that_read(x, y, loop):
+    out, at = np.zeros_like(x), 0
+
+    def step():
+        nonlocal x, at
+        x, at = x + 1, at + 1
+        return x
+
+    for _ in loop(3):
+        out += step()
+        try:
+            raise KeyError
+        except KeyError:
+            out += y
+        y = out * 2
+    return out, y[at] * 1
+
+
+def _loops_without_trips(x, y, loop):
+    k, n = 1, 0
+    for i in loop(0):
+        k, x = 5, x * 2
+    for i in loop(3, 1):
+        n += 1
+    for i in loop(2):
+        for j in loop(i, 2):
+            n += 1
+        n -= 2 - i
+    return x * k, y[n] * 1
+
+
+def _kinds_of_state(x, y, loop):
+    import collections
+    import dataclasses
+    Pair, Fixed = collections.namedtuple("Pair", "h n"), dataclasses.make_dataclass("Fixed", ["h"], frozen=True)
+    Slots = type("Slots", (), {"__slots__": ("h",)})
+    pair, fixed, slots, row, named = Pair(x, 0), Fixed(x), Slots(), collections.deque([x]), collections.OrderedDict(h=x)
+    slots.h, deep, first = x, {"a": {"b": {"c": {"d": x}}}}, (x, y)
+    second, out = first, np.zeros_like(x)
+    for _ in loop(3):
+        out += pair.h + fixed.h * 2 + slots.h * 3 + row[0] * 4 + named["h"] * 5 + deep["a"]["b"]["c"]["d"] * 6 + first[0] - second[1]
+        pair, fixed, slots.h, row[0], named["h"] = Pair(pair.h + 1, 0), Fixed(fixed.h + 1), slots.h + 1, row[0] + 1, named["h"] + 1
+        deep["a"]["b"]["c"]["d"] = deep["a"]["b"]["c"]["d"] + 1
+        first = first[1], first[0] + 1
+    return out, second[0] + first[0]
+
+
+@pytest.mark.parametrize("function", [_kinds_of_state, _views_that_change_places, _functions_that_read, _loops_without_trips])
+def test_loops_are_as_in_numpy(function):
+    _compare_changed(function, integers(4, 4), integers(4, 4), loops=[api.loop])
+
+
+def _trips_that_are_not_known(x):
+    at = 0
+    for i in api.loop(4):
+        for _ in api.loop(i, 2):
+            at += 1
+        x[i] = x[at]
+
+
+def _maybe_without_trips(x):
+    at = 1
+    for i in api.loop(4):
+        for _ in api.loop(i):
+            at = 3
+        x[i] = x[at]
+
+
+_SECOND_NAMES = {
+    "a, b = x * 1, x * 2\nfor _ in api.loop(3):\n    c = a + b\n    a, b = b, c\na += 1\nreturn a + b": None,
+    "for _ in api.loop(3):\n    a = {'h': (x * 2, x)}\n    x += a['h'][0]\nfor _ in api.loop(2):\n    a = [x + 1]\n    x -= a[0]\nreturn x": None,
+    "for _ in api.loop(3):\n    a = (x * 2, x)\nreturn a[0]": "makes a\\[0\\]: make it before the loop",
+    "for _ in api.loop(2): z = x\nz += 1\nreturn z": "'z' may be a second name of another array after a loop",
+    "y = x + 1\nz = x\nfor _ in api.loop(2): z = y\ny += 1\nreturn z + x": "'z' may be a second name of an array whose elements",
+    "z = x\nfor _ in api.loop(2):\n    x += 1\n    z = z * 2\nreturn z * 1": "'z' may be a second name of an array whose",
+    "y = x * 2\nz = y[2:]\nfor _ in api.loop(2):\n    y += 1\n    z = z * 2\nreturn z * 1": "'z' may be a second name of an array",
+    "z = x * 2\nfor _ in api.loop(2):\n    y = z + 1\n    x += y\n    z = x\nreturn z * 1": None,
+    "z = x * 2\nfor _ in api.loop(2):\n    x += 1\n    y = z + 1\n    z = x\nreturn y * 1": "begin with a copy, as in x.copy",
+    "y = x * 1\na = y[1]\nb = x[2]\nfor _ in api.loop(3):\n    z = x + a + b\n    x += 1\n    y -= z\nreturn z + a + b + y": None,
+    "t, s = x, x * 2\nfor _ in api.loop(2):\n    for _ in api.loop(1): t, s = s, t\nt += 1\nreturn t + s": "'t' may be a second name",
+    "a, b = x * 1, x * 2\nfor _ in api.loop(2): a, b = b, a\na += 1\nreturn a + b": None,
+    "a = {'h': x}\nb = a\nfor _ in api.loop(2): b = {'h': b['h'] + 1}\nreturn a['h'] + b['h']": "'b' and 'a' are one object before",
+    "a = {}\nfor _ in api.loop(2): a['h'] = a.get('h', x) + 1\nreturn a['h']": "makes a\\['h'\\]: make it before the loop",
+    "w = np.ones(8, np.int32)\nfor _ in api.loop(2):\n    x += w\n    w *= 2\nreturn x + 0": "it changes 'w', which is no array",
+    "w = iter(range(8))\nfor _ in api.loop(2): x += x[next(w)]\nreturn x + 0": "it changes 'w', which is no array",
+    "w = slice(0, 2)\nfor _ in api.loop(2):\n    x[w] += 1\n    w = slice(2, 4)\nreturn x + 0": "'w', which it uses",
+}
+
+
+@pytest.mark.parametrize("text", _SECOND_NAMES)
+def test_second_names_of_arrays_that_loops_change(text):
+    made = {"np": np, "api": api, "range": range}
+    exec("def function(x, api):\n" + "".join(f"    {line}\n" for line in text.split("\n")), made)
+    if _SECOND_NAMES[text]:
+        with pytest.raises((airlite.Error, TypeError), match=_SECOND_NAMES[text]):
+            airlite.jit(lambda x: made["function"](x, api), on="interp")(integers(8))
+        return
+    plain = type("plain", (), {"loop": range})
+    x, wanted = integers(8), integers(8)
+    assert (airlite.jit(lambda x: made["function"](x, api), on="interp")(x) == made["function"](wanted, plain)).all()
+    assert (x == wanted).all()
+
+
+@pytest.mark.parametrize("function, text", [
+    (_trips_that_are_not_known, "how many trips there are is not known"),
+    (_maybe_without_trips, "'at', which it uses, is 1 before it and 3 after it"),
+])
+def test_loops_that_cannot_be_as_in_numpy(function, text):
+    with pytest.raises(airlite.Error, match=text):
+        airlite.jit(function, on="interp")(integers(8))
 
 
 def test_names_that_loops_of_cores_change():

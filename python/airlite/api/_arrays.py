@@ -6,7 +6,7 @@ import numpy as np
 
 from .. import _native
 from ._elements import checked_number, is_float, is_number
-from ._subscripts import is_all, is_whole, subscripts
+from ._subscripts import is_all, is_element, is_whole, subscripts
 
 _COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 _FLOATS_ONLY = ("div", "exp", "exp2", "log", "log2", "log10", "sqrt", "rsqrt", "tanh", "erf", "sin", "cos", "floor",
@@ -32,9 +32,11 @@ class Expression:
     _elsewhere = None  # the memory that holds the elements since some of them were assigned
     _source = None  # of a view of an array: that array, its elements then, and what shows and assigns them
     _is_shared = False  # an array for which numpy would have made a copy
+    _is_copy = False  # an array of its own, though no function has computed it
 
     def __init__(self, shape, dtype, operands=()):
         self.shape, self.dtype, self.operands = tuple(shape), np.dtype(dtype), tuple(operands)
+        self.is_rows = all(each.is_rows for each in self.operands)  # whether it is known to be row-major in numpy
         self.location = _native.Location.here()  # the line of the function that computes it
         self.serial = next(_numbers)
         from ._trace import noted
@@ -186,7 +188,9 @@ class Expression:
     def astype(self, dtype, copy=True):
         """The elements converted to another dtype: floats to integers towards zero."""
         dtype = np.dtype(dtype)
-        return shared(self) if dtype == self.dtype else Pointwise("cast", (expression(self),), self.shape, dtype)
+        if dtype != self.dtype:
+            return Pointwise("cast", (expression(self),), self.shape, dtype)
+        return shared(self) if copy else self
 
     def sum(self, axis=None, dtype=None, keepdims=False):
         """Sums along axes, in the dtype of the elements where none is given; of shorter integers and bools in 32 bits."""
@@ -261,7 +265,7 @@ class Expression:
     def diagonal(self, offset=0):
         """The elements of a matrix whose column is `offset` more than their row."""
         from ._shapes import diagonal
-        return diagonal(self, offset)
+        return as_view(self, lambda base: diagonal(base, offset), refuse_to_assign)
 
     def trace(self, offset=0):
         """The sum of a diagonal."""
@@ -289,7 +293,8 @@ class Expression:
 
     def ravel(self):
         """All elements in a row."""
-        return self.reshape(-1)
+        from ._shapes import ravel
+        return ravel(self)
 
     def flatten(self):
         """All elements in a row, as an array of its own."""
@@ -317,7 +322,9 @@ class Expression:
 
     def copy(self):
         """An array of its own, which an assignment to elements of this one does not change."""
-        return Pointwise("same", (expression(self),), self.shape, self.dtype)
+        made = Pointwise("same", (expression(self),), self.shape, self.dtype)
+        made.is_rows = True
+        return made
 
     def __getitem__(self, index):
         """Parts, whole axes and new ones: `x[1:, ::2]`, `x[:, None]`, `x[..., 0]`; rows by a list of numbers."""
@@ -326,6 +333,8 @@ class Expression:
         from ._choice import chosen, gather
         if chosen(index):
             return gather(self, index)
+        if is_element(index, self.ndim):
+            return copied(_part(self, index))
         return as_view(self, lambda base: _part(base, index), lambda base, made: base.__setitem__(index, made))
 
     def __setitem__(self, index, given):
@@ -370,6 +379,7 @@ class Expression:
             from ._levels import empty
             memory = empty(self.shape, self.dtype)
             memory[...] = self
+            memory.is_rows = self.is_rows
             self._elsewhere = memory
 
     # As of an array of numpy: they change the elements. Of what may have a second name they make a new array.
@@ -414,7 +424,8 @@ class Expression:
         return self._became(pointwise(function, self, other))
 
     def _became(self, made):
-        if self._source is None and (self._is_shared or not isinstance(self, _COMPUTED)):
+        # What has no axes is a number in numpy: its name gets another one.
+        if self._source is None and (self._is_shared or not self.shape or not (self._is_copy or isinstance(self, _COMPUTED))):
             return made
         self[...] = made
         return self
@@ -469,7 +480,7 @@ class Read(Expression):
 
     def __init__(self, buffer, level):
         super().__init__(buffer.shape, buffer.dtype)
-        self.buffer, self.version, self.level = buffer, buffer.version, level
+        self.buffer, self.version, self.level, self.is_rows = buffer, buffer.version, level, buffer.is_rows
 
     def _keep(self):
         """Copies the elements, where the program is now, if that is needed and can be done."""
@@ -494,6 +505,8 @@ class View(Expression):
     def __init__(self, base, axes):
         super().__init__([1 if axis is None else base.shape[axis] for axis in axes], base.dtype, (base,))
         self.axes = tuple(axes)
+        kept = [axis for axis in axes if axis is not None]
+        self.is_rows = base.is_rows and kept == sorted(kept)
 
 
 class Flip(Expression):
@@ -521,6 +534,7 @@ class Reshape(Expression):
 
     def __init__(self, base, shape):
         super().__init__(shape, base.dtype, (base,))
+        self.is_rows = self.is_rows or isinstance(base, Pointwise)  # a copy, whose order is that of rows
 
 
 class Join(Expression):
@@ -574,7 +588,7 @@ class Product(Expression):
 
     def __init__(self, op, left, right, shape, dtype, first=0):
         super().__init__(shape, dtype, (left, right))
-        self.op, self.first = op, first
+        self.op, self.first, self.is_rows = op, first, True
 
 
 _COMPUTED = (Pointwise, Reduce, Product, Flip, Join, Inset)  # they have memory of their own
@@ -637,8 +651,15 @@ def _assigned(out, made):
 
 def shared(array):
     """One array for two names, where numpy would make a copy."""
+    array = copied(array)
     array._is_shared = True
     return array
+
+
+def copied(array, dtype=None):
+    """The elements as they are now: those of a view would follow its array."""
+    made = expression(array, dtype)
+    return made if made._source is None else Pointwise("same", (made,), made.shape, made.dtype)
 
 
 def _common(operands):
@@ -752,6 +773,15 @@ def broadcast_to(x, shape):
     return x if x.shape == shape else Pointwise("same", (x,), shape, x.dtype)
 
 
+def broadcast_as_view(x, shape):
+    """The same as numpy has it: it shows what the array becomes, and no elements are assigned to it."""
+    return as_view(array(x), lambda base: broadcast_to(base, shape), refuse_to_assign)
+
+
+def refuse_to_assign(*_):
+    raise TypeError("elements are assigned to a view that numpy only reads, as of broadcast_to and diagonal: assign to x.copy()")
+
+
 def axis_of(axis, rank):
     axis = axis.__index__()
     if not -rank <= axis < rank:
@@ -799,6 +829,14 @@ def countable(x, dtype):
         return as_dtype(x, np.dtype(dtype))
     is_short = x.dtype.kind in "biu" and x.dtype.itemsize < 4
     return x.astype(np.uint32 if x.dtype.kind == "u" else np.int32) if is_short else x
+
+
+def reducible(kind, x, dtype):
+    """The elements that a reduction takes."""
+    x = expression(x)
+    if kind in ("sum", "prod"):
+        return countable(x, dtype)
+    return x if dtype is None else as_dtype(x, np.dtype(dtype))
 
 
 def _all_bits(dtype):

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ._arrays import Expression, Pointwise, array, broadcast_to, countable, expression, pointwise, power, reduce, select, shared, view
+from ._arrays import Expression, Pointwise, array, broadcast_as_view, broadcast_to, expression, pointwise, power, reduce, reducible, select, shared, view
 from ._choice import take_along_axis
 from ._elements import is_float, is_number
 from ._scans import accumulate
@@ -357,8 +357,7 @@ _KINDS = {"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min"}
 
 
 def _reducing(kind):
-    return lambda x, axis=0, dtype=None, keepdims=False: reduce(
-        kind, countable(expression(x), dtype) if kind in ("sum", "prod") else expression(x), axis, keepdims)
+    return lambda x, axis=0, dtype=None, keepdims=False: reduce(kind, reducible(kind, x, dtype), axis, keepdims)
 
 
 def _accumulating(kind):
@@ -395,7 +394,7 @@ FUNCTIONS = {
     "amax": _method("max"), "amin": _method("min"), "round": UFUNCS["rint"], "round_": UFUNCS["rint"], "around": UFUNCS["rint"], "where": where,
     "expand_dims": expanded, "squeeze": _method("squeeze"), "moveaxis": moved, "swapaxes": _method("swapaxes"),
     "reshape": _method("reshape"),
-    "broadcast_to": broadcast_to, "concatenate": concatenate, "stack": stack,
+    "broadcast_to": broadcast_as_view, "concatenate": concatenate, "stack": stack,
     "vstack": lambda arrays: concatenate(arrays, 0), "hstack": lambda arrays: concatenate(arrays, 1), "tile": tile,
     "repeat": repeat, "roll": roll, "pad": pad, "outer": outer, "einsum": einsum,
     "inner": inner, "vdot": lambda x, y: matmul(reshape(x, -1), reshape(y, -1)), "tensordot": tensordot,

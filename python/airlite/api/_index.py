@@ -1,5 +1,7 @@
 """Numbers that are known when the program runs: coordinates of cores, variables of loops, and sums of them."""
 
+import math
+
 from .. import _native
 from .._sums import LinearSum
 from ._elements import index_constant
@@ -33,7 +35,24 @@ class Index(LinearSum):
         if self.is_constant:
             return Index(constant=self.constant // by.constant if what == "floordiv" else self.constant % by.constant)
         value = _apply(f"({_text(self)}) {what} {by.constant}", list(self.terms))
+        low, high = self.limits()
+        _note_limits(value, *((0, by.constant - 1) if what == "mod" else (low // by.constant, high // by.constant)))
         return Index({value: 1})
+
+    @staticmethod
+    def variable(value, low, high):
+        """That of a loop or a herd, with the least and the greatest number that it can be."""
+        _note_limits(value, low, high)
+        return Index({value: 1})
+
+    def limits(self):
+        """The least and the greatest number that it can be, or infinities."""
+        from ._trace import current
+        low = high = self.constant
+        for value, times in self.terms.items():
+            ends = [times * end for end in current().limits.get(value, (-math.inf, math.inf))]
+            low, high = low + min(ends), high + max(ends)
+        return low, high
 
     def __index__(self):
         if not self.is_constant:
@@ -71,6 +90,11 @@ class Index(LinearSum):
         if not more and times == 1 and self.constant == 0:
             return value
         return _apply(_text(self), list(self.terms))
+
+
+def _note_limits(value, low, high):
+    from ._trace import current
+    current().limits[value] = low, high
 
 
 def _text(index):

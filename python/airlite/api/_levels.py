@@ -11,9 +11,9 @@ from ._arrays import (Constant, Expression, Flip, Inset, Join, Pointwise, Produc
 from ._elements import index_constant, stored_element
 from ._index import Index
 from ._memory import window
-from ._names import Names
+from ._names import Names, is_at_for
 from ._subscripts import is_all, positive
-from ._trace import SPACES, Buffer, Level, current
+from ._trace import SPACES, Buffer, Level, current, error_at
 
 _GROUPS = {"air.launch": "launch_operands", "air.segment": "segment_operands", "air.herd": "herd_operands"}
 _ORDER = ("function", "launch", "segment", "herd")
@@ -49,7 +49,7 @@ def _open(kind, sizes):
                         {} if kind == "launch" else {"sym_name": f"{kind}_{_count(trace, name)}"},
                         regions=[["index"] * (2 * len(given))])
     trace.levels.append(Level(kind, op.body))
-    places = [Index({value: 1}) for value in op.body.arguments[:len(sizes)]]
+    places = [Index.variable(value, 0, size - 1) for value, size in zip(op.body.arguments, sizes)]
     with _native.InsertionPoint(op.body):
         yield places[0] if len(places) == 1 else tuple(places)
         trace.close_level()
@@ -84,19 +84,34 @@ def _captured(op, group, value, seen):
     return seen[value]
 
 
-def loop(start, stop=None, step=1):
+class loop:
     """A loop of the program: `for i in loop(0, 64, 16):`. The body of the `for` becomes its body, once."""
+
+    def __init__(self, start, stop=None, step=1):
+        self.bounds = start, stop, step
+
+    def __iter__(self):
+        """What Python calls in the line of the `for`: another caller would take one trip for all."""
+        if not is_at_for(sys._getframe(1)):
+            raise TypeError("a loop of the program stands in a `for` itself, as in `for i in loop(3):`: enumerate, zip, map and list would "
+                            "find one trip, since its body is traced once")
+        return _trips(*self.bounds)
+
+
+def _trips(start, stop, step):
     if stop is None:
         start, stop = 0, start
     trace, step = current(), positive(step)
     trace.keep()
     bounds = [Index.of(each) for each in (start, stop, step)]
-    names = Names(trace, sys._getframe(1))
+    if (bounds[1] - bounds[0]).limits()[1] <= 0:  # no trip changes anything
+        return
+    names = Names(trace, sys._getframe(1), bounds[1] - bounds[0])
     op = _native.create("scf.for", [*(each.emit() for each in bounds), []], [], regions=[["index"]])
     trace.levels.append(Level("loop", op.body))
     # No `with`: a loop that an exception leaves is finished when Python drops it, out of order.
     trace.enter(op.body)
-    variable = Index({op.body.arguments[0]: 1})
+    variable = Index.variable(op.body.arguments[0], bounds[0].limits()[0], bounds[1].limits()[1] - 1)
     names.enter(variable, bounds[0], step)
     try:
         yield variable
@@ -128,6 +143,8 @@ class Part(Expression):
     """A rectangle of a buffer, to copy it, to compute with it, or to assign to it: offsets are indices of the
     program, sizes and steps are numbers."""
 
+    _taken = None  # of an element, which is a copy in numpy: what it was read from; its version
+
     def __init__(self, buffer, ranges, axes):
         self.buffer, self.ranges, self.axes = buffer, ranges, axes
         super().__init__([1 if axis is None else ranges[axis][1] for axis in axes], buffer.dtype)
@@ -144,18 +161,39 @@ class Part(Expression):
     def read(self):
         """The elements as they are now."""
         from ._shapes import part_of
-        return view(part_of(self.buffer.read(), self.ranges), self.axes)
+        base = self.buffer.read()
+        if self._taken is not None:  # not what a later trip of a loop would read
+            taken, version = self._taken
+            if taken is None and version != self.buffer.version:
+                self.refuse_changed()
+            base = base if taken is None else taken
+        return view(part_of(base, self.ranges), self.axes)
+
+    def as_element(self):
+        """A copy of the one element; in memory where the program does not compute, as long as nothing changes it."""
+        is_here = self.buffer.memory == current().memory_here()
+        self._taken = self.buffer.read() if is_here else None, self.buffer.version
+        return self
+
+    def refuse_changed(self):
+        raise error_at(self.location, f"an element of {self.buffer.name!r} is used after the array has changed: copy it before")
 
     def __setitem__(self, index, given):
+        if self._taken is not None:
+            raise TypeError("an element, as x[0], is a number: assign to x[0] itself")
         if not (isinstance(given, Part) and is_all(index, self.shape) and self._is_place_of(given)):  # as after `part[:] += 1`
             assign(self, self._with(index, given))
 
     def _became(self, made):
+        if self._taken is not None:
+            return made
         assign(self, made)
         return self
 
     def _is_place_of(self, other):
         """Whether another part is the same elements in the same order."""
+        if isinstance(other, Part) and other._taken is not None and other._taken[1] != self.buffer.version:
+            return False
         return isinstance(other, Part) and self.buffer is other.buffer and (self.ranges, self.axes) == (other.ranges, other.axes)
 
     def memref(self):
@@ -181,6 +219,8 @@ def _as_part(given):
         given = _Whole(given)
     if not isinstance(given, (_Whole, Part)):
         raise TypeError(f"expected a buffer or a part of one, got {type(given).__name__}")
+    if isinstance(given, Part) and given._taken is not None and given._taken[1] != given.buffer.version:
+        given.refuse_changed()
     given.buffer.check()
     return given
 

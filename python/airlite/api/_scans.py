@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ._arrays import axis_of, countable, expression, pointwise, reduce, select, view
+from ._arrays import axis_of, pointwise, reduce, reducible, select, view
 
 _BLOCK = 32  # elements that are compared with each other: longer axes are blocks of them, and the blocks a shorter axis
 _FUNCTIONS = {"sum": "add", "prod": "mul", "max": "maximum", "min": "minimum"}
@@ -11,7 +11,7 @@ _FUNCTIONS = {"sum": "add", "prod": "mul", "max": "maximum", "min": "minimum"}
 def accumulate(kind, x, axis=None, dtype=None):
     """Of each element and all before it along an axis, in the dtype of the elements; without `axis` of all in a row."""
     from ._shapes import reshape
-    x = countable(expression(x), dtype) if kind in ("sum", "prod") else expression(x)
+    x = reducible(kind, x, dtype)
     if axis is None:
         x, axis = reshape(x, -1), 0
     axis = axis_of(axis, x.ndim)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ._arrays import (Expression, Flip, Inset, Join, Pointwise, Reshape, View, Window, array, as_dtype, as_view, axis_of, broadcast_to, common_dtype,
+from ._arrays import (Expression, Flip, Inset, Join, Pointwise, Reshape, View, Window, array, as_dtype, as_view, axis_of, broadcast_to, common_dtype, copied,
                       expression, product_of, reduce, select, shared, view)
 from ._choice import take_chosen
 from ._elements import is_number
@@ -32,16 +32,36 @@ def reshape(x, *shape):
 
 
 def reshape_as_view(x, *shape):
-    """The same as a view: assigning to it changes the array."""
-    from ._levels import Part
-    may_be_copy = isinstance(x, Part) or x._source is not None
-    return as_view(x, lambda base: reshape(base, *shape), _refuse if may_be_copy else
-                    lambda base, made: base.__setitem__(..., reshape(made, *base.shape)))
+    """The same as numpy makes it: a view where the elements follow each other, which shows and changes the array, else a copy."""
+    from ._layout import reshaped_strides
+    made = reshape(x, *shape)
+    return _view_or_copy(x, made, lambda strides: reshaped_strides(x.shape, strides, made.shape) is not None, shape)
+
+
+def ravel(x):
+    """All elements in a row: in numpy a view of an array that is row-major, and no other one."""
+    from ._layout import is_in_rows
+    return _view_or_copy(x, reshape(x, -1), lambda strides: is_in_rows(x.shape, strides), (-1,))
+
+
+def _view_or_copy(x, made, can_be_view, shape):
+    from ._layout import strides_of
+    strides = strides_of(x)
+    is_view = [size for size in x.shape if size != 1] == [size for size in made.shape if size != 1]
+    if strides is not None and not can_be_view(strides):
+        if made is expression(x) or made._source is not None:  # not moved
+            made = View(made, range(made.ndim))
+        made._is_copy = True
+        return made
+    made = as_view(x, lambda base: reshape(base, *shape), lambda base, made: base.__setitem__(..., reshape(made, *base.shape)))
+    if not is_view and strides is None and made._source is not None:
+        made._source = (*made._source[:2], _refuse, _refuse)
+    return made
 
 
 def _refuse(*_):
-    raise TypeError("elements are assigned to a reshape of a part or a view, which may be a copy in numpy: assign to the array "
-                    "itself")
+    raise TypeError("a reshape of an array whose axes may be in another order in memory may be a copy in numpy: make it after the "
+                    "array has its elements, and assign to the array itself, or reshape x.copy()")
 
 
 def axes_as_view(x, axes):
@@ -103,8 +123,11 @@ def expand_dims(x, axis):
 
 
 def _expanded_axes(x, axis):
-    axes = list(range(x.ndim))
-    for each in sorted(each % (x.ndim + np.size(axis)) for each in np.atleast_1d(axis).tolist()):
+    axes, given = list(range(x.ndim)), np.atleast_1d(axis).tolist()
+    places = sorted(axis_of(each, x.ndim + len(given)) for each in given)
+    if len(set(places)) != len(places):
+        raise ValueError(f"expand_dims with axis={axis}: an axis comes twice")
+    for each in places:
         axes.insert(each, None)
     return axes
 
@@ -259,11 +282,13 @@ def take(x, places, axis=None):
     places = np.asarray(places)
     if places.dtype.kind == "b":
         places = np.flatnonzero(places) if places.shape == x.shape[axis:axis + 1] else places
-    if places.dtype.kind not in "iu" or places.ndim != 1 or not places.size:
+    if places.dtype.kind not in "iu" or places.ndim > 1 or not places.size:
         raise TypeError(f"places along an axis are a list of integers, got {places.dtype} of shape {places.shape}")
     size = x.shape[axis]
     if places.min() < -size or places.max() >= size:
         raise IndexError(f"a place of {places.min()} to {places.max()} on an axis of size {size}")
+    if not places.ndim:
+        return copied(x[(slice(None),) * axis + (int(places),)])
     runs = np.split(places % size, np.flatnonzero(np.diff(places % size) != 1) + 1)
     before = (slice(None),) * axis
     parts = [x[before + (slice(int(run[0]), int(run[-1]) + 1),)] for run in runs]

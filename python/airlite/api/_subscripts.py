@@ -41,6 +41,12 @@ def is_all(index, shape):
     return is_whole(ranges, shape) and not backwards
 
 
+def is_element(index, rank):
+    """Whether a subscript has an integer for each axis: numpy copies the element then."""
+    given = index if isinstance(index, tuple) else (index,)
+    return len(given) == rank and not any(each is None or each is Ellipsis or isinstance(each, slice) for each in given)
+
+
 def positive(given):
     size = given.__index__()
     if size < 1:

@@ -7,10 +7,10 @@ import threading
 import numpy as np
 
 from .. import _native
-from ._arrays import Expression, Read, broadcast_to, expression, view
+from ._arrays import Expression, Read, _numbers, broadcast_to, copied, expression, view
 from ._choice import chosen, gather, masked
 from ._elements import stored_element
-from ._subscripts import is_all, is_whole, subscripts
+from ._subscripts import is_all, is_element, is_whole, subscripts
 
 _local = threading.local()
 SPACES = {"L3": None, "L2": 1, "L1": 2}
@@ -69,10 +69,16 @@ class Buffer(Expression):
         self.name, self.memref, self.level, self.memory = name, memref, level, memory
         self.version = 0
         self._read = None
+        self.is_rows = True
+        self.changes, self.read_at = [], 0  # when it was changed, and last read
+        self.is_argument = self.is_alias = False
+        self.twins = []  # other names of the array in numpy, and their states while this one holds the same elements
 
     def read(self):
         """The elements as they are now: one expression, so that a kernel has it as an input once."""
         self.check()
+        self._check_twins()
+        self.read_at = next(_numbers)
         here = current().memory_here()
         if self.memory != here:
             raise TypeError(f"{self.name!r} is in {self.memory}, and the program computes in {here} here: copy it there "
@@ -82,8 +88,17 @@ class Buffer(Expression):
             self._read = Read(self, level)
         return self._read
 
+    def _check_twins(self):
+        from ._aliases import state_of
+        if any(state_of(root) != state for root, state in self.twins):
+            raise TypeError(f"{self.name!r} may be a second name of an array whose elements were changed, and a loop has given it memory of "
+                            "its own: use a copy, as in x.copy()")
+
     def about_to_change(self):
         """What was read until here may be wanted later: this is where it has to be copied then."""
+        if self.is_alias:
+            raise TypeError(f"{self.name!r} may be a second name of another array after a loop, and here it has memory of its own: assign to "
+                            "x.copy()")
         if self._read is not None and self._read.version == self.version and self._read.level is current().levels[-1]:
             block = _native.InsertionPoint.current().block
             done = block.operations
@@ -92,6 +107,7 @@ class Buffer(Expression):
     def _has_changed(self):
         """What a loop uses of what was read before it is copied before the loop: its next trip finds other elements here."""
         self.version += 1
+        self.changes.append(next(_numbers))
         for level in current().levels:
             for read in level.reads:
                 if read.buffer is self:
@@ -110,6 +126,8 @@ class Buffer(Expression):
             return gather(self, index)
         from ._shapes import reversed_axes
         place, backwards = self._place(index)
+        if is_element(index, self.ndim):
+            return place.as_element() if hasattr(place, "as_element") else copied(place)
         return reversed_axes(place, backwards) if backwards else place  # a part that is no expression yet can be assigned to
 
     def __setitem__(self, index, given):
@@ -157,8 +175,9 @@ class Trace:
         self.is_keeping = False
         self.name = re.sub(r"\W", "_", name) or "kernel"
         self.levels = []
+        self.limits = {}  # of values of indices: the least and the greatest number
         self.channels = {}
-        self.constants = {}  # by the id of an array of numpy that the function reads: itself, its copy and its buffer
+        self.constants = {}  # by the id and the elements of an array of numpy that the function reads: itself, its copy and its buffer
         self.has_transfers = False
         self.broken = None  # what went wrong where an exception would be lost
         self.unsupported = None
@@ -216,15 +235,19 @@ class Trace:
         self.op = _native.create("func.func", at=self.module.body, regions=[types], attributes={
             "sym_name": self.name, "function_type": _native.Type.function(types, [])})
         self.levels.append(Level("function", self.op.body))
-        return [Buffer(name, shape, dtype, value, self.levels[0], "L3")
+        made = [Buffer(name, shape, dtype, value, self.levels[0], "L3")
                 for (name, shape, dtype), value in zip(arrays, self.op.body.arguments)]
+        for each in made:
+            each.is_argument = True
+        return made
 
     def captured(self, array):
         """An array that is no argument of the function, as it is now: the program gets it as one."""
-        if id(array) not in self.constants:
+        key = id(array), hash(array.tobytes())  # what has changed is another one
+        if key not in self.constants:
             copy = np.array(array, order="C")
-            self.constants[id(array)] = (array, copy, self.add_argument("array", copy.shape, copy.dtype))
-        return self.constants[id(array)][2]
+            self.constants[key] = (array, copy, self.add_argument("array", copy.shape, copy.dtype))
+        return self.constants[key][2]
 
     def captured_here(self, array):
         """The same, in the memory that the program computes in here: a core copies it once in each body that reads it."""
@@ -232,11 +255,11 @@ class Trace:
         if self.memory_here() == "L3":
             return buffer
         from ._levels import copy, empty
-        made = self.levels[-1].made
-        if id(array) not in made:
-            made[id(array)] = array, empty(array.shape, array.dtype)
-            copy(buffer, made[id(array)][1])
-        return made[id(array)][1]
+        made, key = self.levels[-1].made, id(buffer)
+        if key not in made:
+            made[key] = buffer, empty(array.shape, array.dtype)
+            copy(buffer, made[key][1])
+        return made[key][1]
 
     def add_argument(self, name, shape, dtype):
         """One more argument of the function: for a result, or an array that it reads."""
