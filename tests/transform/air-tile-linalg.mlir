@@ -137,7 +137,7 @@ func.func @total(%x: memref<32xi32>, %sum: memref<i32>) {
 // the loop that is outermost in the result, and fours of i8 in each core.
 
 // CHECK-LABEL: func.func @turned
-// AUTO: launch 1x1x1, herd 1x4, tile of a core 16x12x6
+// AUTO: launch 1x1x1, herd 2x4, tile of a core 16x6x6
 #turned = affine_map<(d0, d1, d2) -> (d1, d2, d0)>
 #plain = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 func.func @turned(%x: memref<12x24x16xi16>, %y: memref<16x12x24xi16>) {

@@ -165,17 +165,17 @@ class Part(Expression):
         if self._taken is not None:  # not what a later trip of a loop would read
             taken, version = self._taken
             if taken is None and version != self.buffer.version:
-                self.refuse_changed()
+                self._refuse_changed()
             base = base if taken is None else taken
         return view(part_of(base, self.ranges), self.axes)
 
-    def as_element(self):
+    def _as_element(self):
         """A copy of the one element; in memory where the program does not compute, as long as nothing changes it."""
         is_here = self.buffer.memory == current().memory_here()
         self._taken = self.buffer.read() if is_here else None, self.buffer.version
         return self
 
-    def refuse_changed(self):
+    def _refuse_changed(self):
         raise error_at(self.location, f"an element of {self.buffer.name!r} is used after the array has changed: copy it before")
 
     def __setitem__(self, index, given):
@@ -220,7 +220,7 @@ def _as_part(given):
     if not isinstance(given, (_Whole, Part)):
         raise TypeError(f"expected a buffer or a part of one, got {type(given).__name__}")
     if isinstance(given, Part) and given._taken is not None and given._taken[1] != given.buffer.version:
-        given.refuse_changed()
+        given._refuse_changed()
     given.buffer.check()
     return given
 

@@ -127,7 +127,7 @@ class Buffer(Expression):
         from ._shapes import reversed_axes
         place, backwards = self._place(index)
         if is_element(index, self.ndim):
-            return place.as_element() if hasattr(place, "as_element") else copied(place)
+            return place._as_element() if hasattr(place, "_as_element") else copied(place)
         return reversed_axes(place, backwards) if backwards else place  # a part that is no expression yet can be assigned to
 
     def __setitem__(self, index, given):
