@@ -35,17 +35,17 @@ class Index(LinearSum):
         if self.is_constant:
             return Index(constant=self.constant // by.constant if what == "floordiv" else self.constant % by.constant)
         value = _apply(f"({_text(self)}) {what} {by.constant}", list(self.terms))
-        low, high = self.limits()
+        low, high = self._limits()
         _note_limits(value, *((0, by.constant - 1) if what == "mod" else (low // by.constant, high // by.constant)))
         return Index({value: 1})
 
     @staticmethod
-    def variable(value, low, high):
+    def _variable(value, low, high):
         """That of a loop or a herd, with the least and the greatest number that it can be."""
         _note_limits(value, low, high)
         return Index({value: 1})
 
-    def limits(self):
+    def _limits(self):
         """The least and the greatest number that it can be, or infinities."""
         from ._trace import current
         low = high = self.constant

@@ -49,7 +49,7 @@ def _open(kind, sizes):
                         {} if kind == "launch" else {"sym_name": f"{kind}_{_count(trace, name)}"},
                         regions=[["index"] * (2 * len(given))])
     trace.levels.append(Level(kind, op.body))
-    places = [Index.variable(value, 0, size - 1) for value, size in zip(op.body.arguments, sizes)]
+    places = [Index._variable(value, 0, size - 1) for value, size in zip(op.body.arguments, sizes)]
     with _native.InsertionPoint(op.body):
         yield places[0] if len(places) == 1 else tuple(places)
         trace.close_level()
@@ -104,14 +104,14 @@ def _trips(start, stop, step):
     trace, step = current(), positive(step)
     trace.keep()
     bounds = [Index.of(each) for each in (start, stop, step)]
-    if (bounds[1] - bounds[0]).limits()[1] <= 0:  # no trip changes anything
+    if (bounds[1] - bounds[0])._limits()[1] <= 0:  # no trip changes anything
         return
     names = Names(trace, sys._getframe(1), bounds[1] - bounds[0])
     op = _native.create("scf.for", [*(each.emit() for each in bounds), []], [], regions=[["index"]])
     trace.levels.append(Level("loop", op.body))
     # No `with`: a loop that an exception leaves is finished when Python drops it, out of order.
     trace.enter(op.body)
-    variable = Index.variable(op.body.arguments[0], bounds[0].limits()[0], bounds[1].limits()[1] - 1)
+    variable = Index._variable(op.body.arguments[0], bounds[0]._limits()[0], bounds[1]._limits()[1] - 1)
     names.enter(variable, bounds[0], step)
     try:
         yield variable

@@ -31,7 +31,7 @@ class Names:
 
     def __init__(self, trace, frame, distance):
         self.trace, self.frame, self.location = trace, frame, _native.Location.here()
-        self.least_distance = distance.limits()[0]
+        self.least_distance = distance._limits()[0]
         self.key = trace.loop_key(self.location)
         self._check_frame()
         wanted = {path: how for (loop, path), how in trace.wanted_names.items() if loop == self.key}
