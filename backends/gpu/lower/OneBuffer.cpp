@@ -76,10 +76,7 @@ class OneBufferCopy {
   }
 
   void write(Builder& builder, MemRefType type) {
-    OperationState state(op_.context(), op_.location(), "memref.alloc");
-    state.resultTypes.push_back(type);
-    state.setOperandSegments(op_.context(), std::vector<int32_t>{0, 0});
-    const Value buffer = builder.create(state)->result();
+    const Value buffer = memref::AllocOp::create(builder, op_.location(), type).result();
     replaceSide(*builder.clone(op_), "dst", buffer);
     replaceSide(op_, "src", buffer);
     op_.removeAttr("pad_before");

@@ -44,7 +44,7 @@ class Aliases:
         root = self.after.get(path)
         if getattr(root, "is_alias", False):
             return False
-        return root is None or root.__class__.__name__ != "ndarray" and root.level is self.level and not self._has_other(root, path)
+        return root is None or isinstance(root, Expression) and root.level is self.level and not self._has_other(root, path)
 
     def _has_other(self, root, path):
         return any(each is root for other, each in self.after.items() if other != path and other not in self.memory)

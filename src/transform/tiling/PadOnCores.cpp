@@ -7,6 +7,8 @@
 //
 // Declines, with a remark: images that are no whole words, or that have no room in L1. Without one: rows of whole words, which
 // DMAs copy.
+#include "RowMover.hpp"
+#include "airlite/device/AieDevices.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -23,7 +25,7 @@ namespace airlite {
 
 namespace {
 
-constexpr int64_t kWordBytes = 4;
+using aie::kWordBytes;
 
 int64_t bytesOf(std::span<const int64_t> shape, Type element) {
   int64_t bytes = element.bitWidth() / 8;
@@ -65,18 +67,11 @@ std::optional<Padding> match(Operation& op) {
   if (!made || !isa<memref::SubViewOp>(made) || !op.operand(1).hasOneUse()) return std::nullopt;
   found.view = memref::SubViewOp(made);
   found.to = found.view.source();
-  const auto isStatic = [](std::span<const int64_t> numbers) {
-    return std::ranges::count(numbers, kDynamic) == 0;
-  };
-  const auto isUnit = [](int64_t stride) { return stride == 1; };
   const Operation* alloc = found.to.definingOp();
   const bool isWhole =
       (!alloc || isa<memref::AllocOp>(alloc)) && found.to.parentBlock() == op.block();
   if (!isWhole || found.from == found.to || made->block() != op.block() ||
-      !isPlainOfHost(found.from) || !isPlainOfHost(found.to) ||
-      !isStatic(found.view.staticOffsets()) || !isStatic(found.view.staticSizes()) ||
-      !std::ranges::all_of(found.view.staticStrides(), isUnit) ||
-      found.from.type().cast<MemRefType>().rank() != found.to.type().cast<MemRefType>().rank())
+      !isPlainOfHost(found.from) || !isPlainOfHost(found.to) || !tiling::isPlainPart(found.view))
     return std::nullopt;
   const std::vector<Operation*> users = usersBefore(found.to, op);
   for (Operation* user : users)
@@ -84,25 +79,6 @@ std::optional<Padding> match(Operation& op) {
   const auto constant = found.fill ? found.fill->operand(0).definingOp() : nullptr;
   if (users.size() != 2 || !constant || !constant->is("arith.constant")) return std::nullopt;
   return found;
-}
-
-/// Whether rows of whole words go to whole words.
-bool isForDma(const Padding& padding) {
-  const auto type = padding.to.type().cast<MemRefType>();
-  const auto form = padding.view.resultType().stridedForm();
-  const std::span<const int64_t> sizes = padding.view.staticSizes();
-  const int64_t element = type.elementType().bitWidth() / 8;
-  // Dimensions that lie together are one run.
-  int64_t run = element;
-  bool fits = form->offset * element % kWordBytes == 0;
-  for (unsigned dim = type.rank(); dim-- > 0;) {
-    if (sizes[dim] == 1) continue;
-    if (form->strides[dim] * element == run)
-      run *= sizes[dim];
-    else
-      fits &= form->strides[dim] * element % kWordBytes == 0;
-  }
-  return fits && run % kWordBytes == 0;
 }
 
 class PaddingWriter {
@@ -229,7 +205,7 @@ class PadOnCores : public Pass {
     bool changed = false;
     for (Operation* op : copies) {
       const auto padding = match(*op);
-      if (!padding || isForDma(*padding)) continue;
+      if (!padding || tiling::isInWords(padding->view.resultType())) continue;
       PaddingWriter writer(*padding, l1Bytes_);
       if (const std::string_view why = writer.obstacle(); !why.empty()) {
         context.remark(*op, std::string(why));

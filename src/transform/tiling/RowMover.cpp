@@ -30,7 +30,7 @@ namespace {
 
 using memref::MixedIndex;
 
-constexpr int64_t kWordBytes = 4;
+using aie::kWordBytes;
 /// Room after the rows in L1: what begins at any byte is a part of two vectors, and the last vectors go on after the end.
 constexpr int64_t kSlackBytes = 4 * kRowVectorBytes;
 /// In L1 beside rows: for those of both matrices, and for rounding up.
@@ -81,10 +81,9 @@ std::optional<Share> equalSteps(int64_t units, int64_t cores, int64_t most) {
 /// Columns of cores that are worth their transfers, one for what comes and one for what goes: the streams of more of them are done sooner,
 /// by less than these take to start.
 int64_t columnsFor(const RowMove& move, int64_t rows) {
-  constexpr int64_t kStreamBytes = 4;
   const int64_t most = std::max(move.fromRow, move.toRow) * move.elementBytes * rows * move.batches;
   int64_t columns = 1;
-  while (2 * kTransferStartCycles * columns * (columns + 1) * kStreamBytes < most)
+  while (2 * kTransferStartCycles * columns * (columns + 1) * kWordBytes < most)
     ++columns;
   return columns;
 }
@@ -297,6 +296,29 @@ class RowLaunch {
 };
 
 }  // namespace
+
+bool isPlainPart(memref::SubViewOp view) {
+  const auto isKnown = [](int64_t number) { return number != kDynamic; };
+  return view.sourceType().rank() == view.resultType().rank() &&
+         std::ranges::all_of(view.staticOffsets(), isKnown) &&
+         std::ranges::all_of(view.staticSizes(), isKnown) &&
+         std::ranges::all_of(view.staticStrides(), [](int64_t step) { return step == 1; });
+}
+
+bool isInWords(MemRefType view) {
+  const auto form = view.stridedForm();
+  const int64_t element = view.elementType().bitWidth() / 8;
+  int64_t run = element;
+  bool beginsAtWords = form->offset * element % kWordBytes == 0;
+  for (unsigned dim = view.rank(); dim-- > 0;) {
+    if (view.dim(dim) == 1) continue;
+    if (form->strides[dim] * element == run)
+      run *= view.dim(dim);
+    else
+      beginsAtWords &= form->strides[dim] * element % kWordBytes == 0;
+  }
+  return beginsAtWords && run % kWordBytes == 0;
+}
 
 bool canMoveRows(const RowMove& move, int64_t l1Bytes) {
   const int64_t unit = rowsInWords(move);

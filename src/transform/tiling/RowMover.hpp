@@ -2,6 +2,7 @@
 // whole words. All that a DMA moves are whole rows, so many that they are whole words together. Private to transform/.
 #pragma once
 
+#include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 
 #include <cstdint>
@@ -11,6 +12,12 @@ namespace airlite::tiling {
 /// Of the vectors that cores copy: rows of a matrix that begin at multiples of this are copied fastest.
 constexpr int64_t kRowVectorBytes = 32;
 constexpr int64_t roundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
+
+/// Whether offsets and sizes of a view are numbers, its steps one, and all dimensions there.
+bool isPlainPart(memref::SubViewOp view);
+/// Whether rows of a view of such memory begin and end at whole words, so that a DMA reaches them; dimensions that lie together are one
+/// run.
+bool isInWords(MemRefType view);
 
 /// Rows of `from` become rows of `to`, both row-major and of one element type of 8 or 16 bits. Each row is copied in
 /// `windows` parts of `length` elements, `fromStep` apart in `from`, from `fromFirst` on, and `toStep` apart in `to`, the first one first: elements of `to`

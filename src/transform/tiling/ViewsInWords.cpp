@@ -43,22 +43,6 @@ bool isOfHost(MemRefType type) {
          (width == 8 || width == 16) && air::memoryLevel(type) == air::MemoryLevel::L3;
 }
 
-/// Whether rows begin or end inside of words; dimensions that lie together are one run.
-bool isInsideWords(const OddView& odd) {
-  const auto form = odd.type.stridedForm();
-  const int64_t bytes = odd.elementBytes();
-  int64_t run = bytes;
-  bool begins = form->offset * bytes % aie::kWordBytes != 0;
-  for (unsigned dim = odd.type.rank(); dim-- > 0;) {
-    if (odd.type.dim(dim) == 1) continue;
-    if (form->strides[dim] * bytes == run)
-      run *= odd.type.dim(dim);
-    else
-      begins |= form->strides[dim] * bytes % aie::kWordBytes != 0;
-  }
-  return begins || run % aie::kWordBytes != 0;
-}
-
 /// False: the view is smaller along several dimensions, or along none.
 bool readRow(OddView& odd) {
   const std::span<const int64_t> offsets = odd.view.staticOffsets();
@@ -79,15 +63,10 @@ bool readRow(OddView& odd) {
 std::optional<OddView> oddViewOf(Value value) {
   Operation* made = value.definingOp();
   if (!made || !isa<memref::SubViewOp>(made)) return std::nullopt;
-  memref::SubViewOp view(made);
-  const MemRefType base = view.sourceType(), type = view.resultType();
-  const bool isStatic = std::ranges::count(view.staticOffsets(), kDynamic) == 0 &&
-                        std::ranges::count(view.staticSizes(), kDynamic) == 0;
-  const bool isDense =
-      std::ranges::all_of(view.staticStrides(), [](int64_t stride) { return stride == 1; });
-  if (!isOfHost(base) || base.rank() != type.rank() || !isStatic || !isDense) return std::nullopt;
-  OddView odd{view, base, type};
-  return readRow(odd) && isInsideWords(odd) ? std::optional(odd) : std::nullopt;
+  const memref::SubViewOp view(made);
+  if (!isOfHost(view.sourceType()) || !tiling::isPlainPart(view)) return std::nullopt;
+  OddView odd{view, view.sourceType(), view.resultType()};
+  return readRow(odd) && !tiling::isInWords(odd.type) ? std::optional(odd) : std::nullopt;
 }
 
 /// To a buffer of its own.
@@ -119,7 +98,7 @@ class ViewsInWords : public Pass {
         ops.push_back(&op);
     bool changed = false;
     for (Operation* op : ops)
-      changed |= isPlainCopy(*op) ? copyRows(*op) : readCopies(*op);
+      changed |= copyRows(*op) || readCopies(*op);
     if (changed) context.declareEffectChange(CountedEffect::Store, "cores copy rows");
     return changedIf(changed);
   }
@@ -129,17 +108,13 @@ class ViewsInWords : public Pass {
     return {herd_.empty() ? 1 : herd_[0], herd_.size() > 1 ? herd_[1] : 1, l1Bytes_};
   }
 
-  static bool isPlainCopy(Operation& op) {
+  /// Of a copy: the rows go where they are wanted at once.
+  bool copyRows(Operation& op) const {
     if (!op.is("linalg.copy")) return false;
     const auto odd = oddViewOf(op.operand(0));
     const auto to = op.operand(1).type().dynCast<MemRefType>();
-    return odd && to && isOfHost(to) && op.operand(1) != odd->view.source();
-  }
-
-  /// The rows go where they are wanted at once.
-  bool copyRows(Operation& op) const {
-    const OddView odd = *oddViewOf(op.operand(0));
-    RowMove move = moveOf(odd);
+    if (!odd || !to || !isOfHost(to) || op.operand(1) == odd->view.source()) return false;
+    RowMove move = moveOf(*odd);
     move.to = op.operand(1);
     if (!tiling::canMoveRows(move, l1Bytes_)) return false;
     Rewriter rewriter(op.context());
