@@ -130,6 +130,8 @@ class BufferHoister {
   void shareSlots(const std::vector<Operation*>& allocations) {
     std::vector<Lifetime> lifetimes;
     int64_t all = 0;
+    for (Operation& op : kernel_.body().ops())
+      places_.emplace(&op, places_.size());
     for (Operation* op : allocations)
       if (auto lifetime = lifetimeOf(*op)) {
         all += alignedForLds(lifetime->bytes);
@@ -185,17 +187,15 @@ class BufferHoister {
     const Operation* at = &op;
     while (at->block() != &kernel_.body())
       at = at->parentOp();
-    size_t number = 0;
-    for (; at->prev(); at = at->prev())
-      ++number;
-    return number;
+    return places_.at(at);
   }
 
   /// The memory of a buffer that has it with others.
   LogicalResult placeInSlot(Operation& op, MemRefType type, Slot& slot) {
     if (!slot.memory) {
-      const auto bytes = inSpaceOf(type, MemRefType::get(op.context(), std::span(&slot.bytes, 1),
-                                                         IntegerType::get(op.context(), 8)));
+      const auto bytes = MemRefType::get(op.context(), std::span(&slot.bytes, 1),
+                                         IntegerType::get(op.context(), 8))
+                             .withMemorySpace(type.memorySpace());
       if (failed(addLds(op, bytes))) return failure();
       slot.memory = create(op, "memref.alloc", bytes);
     }
@@ -205,10 +205,6 @@ class BufferHoister {
     op.result().replaceAllUsesWith(last_->result());
     op.erase();
     return success();
-  }
-
-  static MemRefType inSpaceOf(MemRefType model, MemRefType type) {
-    return type.withMemorySpace(model.memorySpace());
   }
 
   LogicalResult addLds(Operation& op, MemRefType type) {
@@ -257,6 +253,8 @@ class BufferHoister {
   Operation* last_ = nullptr;
   int64_t ldsBytes_ = 0;
   std::vector<Slot> slots_;
+  std::unordered_map<const Operation*, size_t>
+      places_;  // of the ops of the body, while lifetimes are read
   std::unordered_map<Operation*, size_t> slotOf_;
 };
 
