@@ -12,32 +12,22 @@
 // belongs there is copied later. Buffers in L1 are longer than their rows for the last one of all.
 #include "RowMover.hpp"
 
-#include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/MemRef.hpp"
-#include "airlite/dialect/Scf.hpp"
 #include "airlite/transform/ArrayDefaults.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace airlite::tiling {
 
 namespace {
 
-using memref::MixedIndex;
-
 using aie::kWordBytes;
-/// Room after the rows in L1: what begins at any byte is a part of two vectors, and the last vectors go on after the end.
-constexpr int64_t kSlackBytes = 4 * kRowVectorBytes;
 /// In L1 beside rows: for those of both matrices, and for rounding up.
 constexpr int64_t kRoomBeside = 4 * kSlackBytes;
-/// Of what comes and goes for a core in a launch instance; longer ones gain nothing.
-constexpr int64_t kTileBytes = 24576;
-
 /// The fewest rows of so many elements that are whole words.
 int64_t rowsInWords(int64_t row, int64_t elementBytes) {
   return kWordBytes / std::gcd(kWordBytes, row * elementBytes);
@@ -107,10 +97,12 @@ Share nextShare(const RowMove& move, const RowCores& cores, int64_t first) {
 }
 
 /// Writes one launch.
-class RowLaunch {
+class RowLaunch : LaunchWriter {
  public:
   RowLaunch(Rewriter& rewriter, Location location, const RowMove& move, const Share& share)
-      : rewriter_(rewriter), location_(location), move_(move), share_(share) {}
+      : LaunchWriter(rewriter, location, elementTypeOrSelf(move.from.type())),
+        move_(move),
+        share_(share) {}
 
   void write() {
     const Value from = flat(move_.from), to = flat(move_.to);
@@ -130,15 +122,6 @@ class RowLaunch {
   }
 
  private:
-  Value flat(Value memory) {
-    const int64_t rank = memory.type().cast<MemRefType>().rank();
-    if (rank == 1) return memory;
-    memref::Reassociation all(1);
-    for (int64_t dim = 0; dim < rank; ++dim)
-      all[0].push_back(dim);
-    return memref::CollapseShapeOp::create(rewriter_, location_, memory, all).result();
-  }
-
   /// Rows of an instance, those of each column of the array together.
   Value ofInstance(Value memory, Value batch, Value instance, int64_t rows, int64_t row) {
     const int64_t all = share_.ofInstance() * row;
@@ -171,15 +154,6 @@ class RowLaunch {
     free(inL1), free(outL1);
   }
 
-  /// What ends inside of a word comes into memory of its own: the rest of the word is filled, too.
-  void bringIn(Value source, Value target, int64_t elements) {
-    if (elements * move_.elementBytes % kWordBytes == 0) return copy(source, target);
-    const Value own = alloc({1, elements}, 2);
-    copy(source, own);
-    copy(own, target);
-    free(own);
-  }
-
   /// Vectors are stored where they can begin, and loaded from wherever that is; only the first one is not.
   void moveWindow(Value from, Value to, Value fromFirst, Value toFirst) {
     const int64_t all = roundUp(move_.length, lanes());
@@ -199,16 +173,10 @@ class RowLaunch {
     return row % lanes() == 0 && step % lanes() == 0;
   }
 
-  void moveVector(Value from, Value to, Value source, Value target) {
-    const Value loaded =
-        rewriter_.create(location_, "vector.load", {from, source}, {vectorType()})->result();
-    rewriter_.create(location_, "vector.store", {loaded, to, target}, {});
-  }
-
   /// Zeros right after the window, at whatever element it ends, and from the next vector on.
   void fillRest(Value to, Value toRow) {
     if (move_.filledTo <= move_.length) return;
-    const std::vector<std::byte> zero(DenseElementsAttr::elementSize(element()));
+    const std::vector<std::byte> zero(DenseElementsAttr::elementSize(element_));
     const Value zeros =
         rewriter_.constant(location_, DenseElementsAttr::getRaw(vectorType(), zero));
     auto store = [&](Value at) {
@@ -221,76 +189,6 @@ class RowLaunch {
            [&](Value at) { store(sum(sum(toRow, number(first)), at)); });
   }
 
-  // -- Ops
-
-  Type element() const { return elementTypeOrSelf(move_.from.type()); }
-  int64_t lanes() const { return kRowVectorBytes / move_.elementBytes; }
-  VectorType vectorType() const {
-    const int64_t lanes = this->lanes();
-    return VectorType::get(rewriter_.context(), std::span(&lanes, 1), element());
-  }
-  Value number(int64_t value) { return rewriter_.constantIndex(location_, value); }
-  Value binary(std::string_view name, Value a, Value b) {
-    return rewriter_.create(location_, name, {a, b}, {rewriter_.indexType()})->result();
-  }
-  Value sum(Value a, Value b) { return binary("arith.addi", a, b); }
-  Value product(Value value, int64_t by) { return binary("arith.muli", value, number(by)); }
-  MixedIndex times(Value value, int64_t by) { return place(0, {{value, by}}); }
-  /// Outside of cores, where places are maps: the sum of products.
-  MixedIndex place(int64_t first, std::initializer_list<std::pair<Value, int64_t>> terms) {
-    AffineExpr expr = AffineExpr::constant(rewriter_.context(), first);
-    affine::Application application;
-    for (const auto& [value, by] : terms) {
-      if (by == 0) continue;
-      expr = expr + AffineExpr::symbol(rewriter_.context(),
-                                       static_cast<unsigned>(application.operands.size())) *
-                        by;
-      application.operands.push_back(value);
-    }
-    if (application.operands.empty()) return first;
-    application.map =
-        AffineMap::get(rewriter_.context(), 0, static_cast<unsigned>(application.operands.size()),
-                       std::span(&expr, 1));
-    return affine::ApplyOp::create(rewriter_, location_, application)->result();
-  }
-
-  Value part(Value memory, std::vector<MixedIndex> offsets, std::vector<MixedIndex> sizes) {
-    const auto shape = memory.type().cast<MemRefType>().shape();
-    const bool isAll = std::ranges::equal(
-        sizes, shape, [](const MixedIndex& size, int64_t all) { return size == MixedIndex(all); });
-    if (isAll) return memory;
-    const std::vector<MixedIndex> ones(sizes.size(), MixedIndex(1));
-    return memref::SubViewOp::create(rewriter_, location_, memory, offsets, sizes, ones).result();
-  }
-  Value alloc(std::vector<int64_t> shape, int64_t space) {
-    const MemRefType type = MemRefType::get(rewriter_.context(), shape, element(), Attribute(),
-                                            rewriter_.i32Attr(space));
-    return memref::AllocOp::create(rewriter_, location_, type).result();
-  }
-  void copy(Value from, Value to) { memref::CopyOp::create(rewriter_, location_, from, to); }
-  void free(Value memory) { memref::DeallocOp::create(rewriter_, location_, memory); }
-
-  void inside(Block& block, FunctionRef<void()> body) {
-    const InsertPoint saved = rewriter_.insertPoint();
-    rewriter_.setInsertPoint({&block, &block.back()});
-    body();
-    rewriter_.setInsertPoint(saved);
-  }
-  Operation* parallel(int64_t first, int64_t second, FunctionRef<void(Value, Value)> body) {
-    const Value zero = number(0), one = number(1);
-    const Value lower[] = {zero, zero}, upper[] = {number(first), number(second)},
-                step[] = {one, one};
-    auto nest = scf::ParallelOp::create(rewriter_, location_, lower, upper, step);
-    inside(nest.body(), [&] { body(nest.inductionVars()[0], nest.inductionVars()[1]); });
-    return nest.op();
-  }
-  void loop(int64_t end, int64_t step, FunctionRef<void(Value)> body) {
-    auto nest = scf::ForOp::create(rewriter_, location_, number(0), number(end), number(step));
-    inside(nest.body(), [&] { body(nest.inductionVar()); });
-  }
-
-  Rewriter& rewriter_;
-  Location location_;
   const RowMove& move_;
   const Share& share_;
 };

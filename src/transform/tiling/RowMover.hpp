@@ -2,16 +2,11 @@
 // whole words. All that a DMA moves are whole rows, so many that they are whole words together. Private to transform/.
 #pragma once
 
-#include "airlite/dialect/MemRef.hpp"
-#include "airlite/ir/Rewriter.hpp"
+#include "LaunchWriter.hpp"
 
 #include <cstdint>
 
 namespace airlite::tiling {
-
-/// Of the vectors that cores copy: rows of a matrix that begin at multiples of this are copied fastest.
-constexpr int64_t kRowVectorBytes = 32;
-constexpr int64_t roundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
 
 /// Whether offsets and sizes of a view are numbers, its steps one, and all dimensions there.
 bool isPlainPart(memref::SubViewOp view);
@@ -31,12 +26,6 @@ struct RowMove {
   int64_t windows = 1, fromFirst = 0, fromStep = 0, toStep = 0, length = 0;
   int64_t filledTo = 0;
   int64_t elementBytes = 1;
-};
-
-/// Cores that take part, and what each has for its rows.
-struct RowCores {
-  int64_t rows = 1, columns = 1;
-  int64_t l1Bytes = 0;
 };
 
 /// Whether a core has room for the fewest rows that are whole words, and matrices begin at such.

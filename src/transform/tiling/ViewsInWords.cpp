@@ -1,14 +1,15 @@
-// air-views-in-words: what ops read of buffers of the host from inside of words comes from copies that begin at words.
+// air-views-in-words: what ops read and write of buffers of the host inside of words goes through copies that begin at words.
 //
-// Matches, in a function, structured ops that read a subview of a buffer of the host, of elements of 8 or 16 bits and with steps of
-// one, of which rows begin or end inside of words of 4 bytes: no DMA reaches them. It is smaller than the buffer along one
-// dimension. Cores copy it first (RowMover.hpp), to where a copy wants it at once.
+// Matches, in a function, structured ops on a subview of a buffer of the host, of elements of 8 or 16 bits, of which rows begin or end
+// inside of words of 4 bytes, or which leaves elements out: no DMA reaches them. What is smaller than the buffer along one
+// dimension is read as rows (RowMover.hpp), all else as boxes (BoxMover.hpp). Copies go to where they are wanted at once.
 //
 //   copy X[0, 1] [64, 256] -> Y                        ->   cores: row i of Y = X[i, 1 ... 256]
 //   generic(X[0, 1] [64, 256], X[0, 0] [64, 256])      ->   cores: row i of X' = X[i, 1 ... 256], of X'' = X[i, 0 ... 255]; generic(X', X'')
+//   fill(z, Y[0, 3] [8, 5])                            ->   fill(z, Y'); cores: row i of Y = Y[i, 0 ... 2], Y'[i], Y[i, 8 ...]
 //
-// Declines: views of which dimensions are left out, and buffers of which the fewest rows that are whole words have no room in L1.
-// What an op writes inside of words stays as it is, since the rest of such words would have to be kept.
+// Declines: views of which the places are not known before the run, and buffers of which the fewest rows that are whole words have no room in L1.
+#include "BoxMover.hpp"
 #include "RowMover.hpp"
 #include "airlite/device/AieDevices.hpp"
 #include "airlite/dialect/Air.hpp"
@@ -26,6 +27,7 @@ namespace airlite {
 namespace {
 
 using linalg::StructuredOp;
+using tiling::isOddPart;
 using tiling::RowMove;
 
 /// A part of a buffer that an op reads: some of each row, where dimensions from one on are the row.
@@ -98,8 +100,8 @@ class ViewsInWords : public Pass {
         ops.push_back(&op);
     bool changed = false;
     for (Operation* op : ops)
-      changed |= copyRows(*op) || readCopies(*op);
-    if (changed) context.declareEffectChange(CountedEffect::Store, "cores copy rows");
+      changed |= copyRows(*op) || copyBox(*op) || useCopies(*op);
+    if (changed) context.declareEffectChange(CountedEffect::Store, "cores copy parts of rows");
     return changedIf(changed);
   }
 
@@ -124,26 +126,93 @@ class ViewsInWords : public Pass {
     return true;
   }
 
-  bool readCopies(Operation& op) const {
+  bool copyBox(Operation& op) const {
+    const bool isOdd =
+        op.is("linalg.copy") && (isOddPart(op.operand(0)) || isOddPart(op.operand(1)));
+    if (!isOdd || !canMove(op.operand(0), op.operand(1))) return false;
+    Rewriter rewriter(op.context());
+    rewriter.setBefore(op);
+    move(rewriter, op.location(), op.operand(0), op.operand(1));
+    rewriter.eraseOp(op);
+    return true;
+  }
+
+  bool useCopies(Operation& op) const {
     bool changed = false;
-    const size_t inputs = StructuredOp(&op).numInputs();
-    for (size_t i = 0; i < inputs; ++i)
-      if (const auto odd = oddViewOf(op.operand(i))) changed |= readCopy(op, i, *odd);
+    const StructuredOp structured(&op);
+    const unsigned inputs = structured.numInputs();
+    for (unsigned i = 0; i < inputs; ++i) {
+      const auto odd = oddViewOf(op.operand(i));
+      if (odd && readRows(op, i, *odd))
+        changed = true;
+      else if (isOddPart(op.operand(i)))
+        changed |= readBox(op, i);
+    }
+    for (unsigned i = 0; i < structured.numOutputs(); ++i)
+      if (isOddPart(op.operand(inputs + i)))
+        changed |= writeBox(op, inputs + i, structured.readsOutput(i));
     return changed;
   }
 
-  bool readCopy(Operation& op, size_t operand, const OddView& odd) const {
+  bool readRows(Operation& op, unsigned operand, const OddView& odd) const {
     RowMove move = moveOf(odd);
     if (!tiling::canMoveRows(move, l1Bytes_)) return false;
     Rewriter rewriter(op.context());
     rewriter.setBefore(op);
-    const MemRefType type = MemRefType::get(op.context(), odd.type.shape(), odd.base.elementType());
-    move.to = memref::AllocOp::create(rewriter, op.location(), type).result();
+    move.to = allocLike(rewriter, op.location(), odd.type);
     tiling::moveRows(rewriter, op.location(), move, cores());
-    op.setOperand(static_cast<unsigned>(operand), move.to);
-    rewriter.setAfter(op);
-    memref::DeallocOp::create(rewriter, op.location(), move.to);
+    replaceBy(rewriter, op, operand, move.to);
     return true;
+  }
+
+  bool readBox(Operation& op, unsigned operand) const {
+    Rewriter rewriter(op.context());
+    rewriter.setBefore(op);
+    const Value view = op.operand(operand),
+                own = allocLike(rewriter, op.location(), view.type().cast<MemRefType>());
+    if (!canMove(view, own)) return giveUp(rewriter, own);
+    move(rewriter, op.location(), view, own);
+    replaceBy(rewriter, op, operand, own);
+    return true;
+  }
+
+  bool writeBox(Operation& op, unsigned operand, bool reads) const {
+    Rewriter rewriter(op.context());
+    rewriter.setBefore(op);
+    const Value view = op.operand(operand),
+                own = allocLike(rewriter, op.location(), view.type().cast<MemRefType>());
+    if (!canMove(own, view) || (reads && !canMove(view, own))) return giveUp(rewriter, own);
+    if (reads) move(rewriter, op.location(), view, own);
+    op.setOperand(operand, own);
+    rewriter.setAfter(op);
+    move(rewriter, op.location(), own, view);
+    memref::DeallocOp::create(rewriter, op.location(), own);
+    return true;
+  }
+
+  bool canMove(Value from, Value to) const {
+    const auto move = tiling::boxMove(from, to);
+    return move && tiling::canMoveBox(*move, cores());
+  }
+  void move(Rewriter& rewriter, Location location, Value from, Value to) const {
+    tiling::moveBox(rewriter, location, *tiling::boxMove(from, to), cores());
+  }
+  static bool giveUp(Rewriter& rewriter, Value own) {
+    rewriter.eraseOp(*own.definingOp());
+    return false;
+  }
+
+  static Value allocLike(Rewriter& rewriter, Location location, MemRefType type) {
+    return memref::AllocOp::create(
+               rewriter, location,
+               MemRefType::get(rewriter.context(), type.shape(), type.elementType()))
+        .result();
+  }
+
+  static void replaceBy(Rewriter& rewriter, Operation& op, unsigned operand, Value own) {
+    op.setOperand(operand, own);
+    rewriter.setAfter(op);
+    memref::DeallocOp::create(rewriter, op.location(), own);
   }
 
   std::vector<int64_t> herd_ = wholeHerd(aie::defaultNpu());
