@@ -32,9 +32,8 @@ func.func @chain(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>) -> tensor<4x4xf32> {
 // CHECK: %[[OUT:.*]] = memref.alloc()
 // CHECK: linalg.copy ins(%[[A]] : memref<4x4xi32>) outs(%[[OUT]] :
 // CHECK: memref.dealloc %[[SEVENS]]
-// CHECK: memref.dealloc %[[TWICE]]
-// CHECK: return %[[COPY]], %[[OUT]]
-func.func @values(%a: tensor<4x4xi32>) -> (tensor<4x4xi32>, tensor<4x4xi32>) {
+// CHECK: return %[[COPY]], %[[OUT]], %[[TWICE]]
+func.func @values(%a: tensor<4x4xi32>) -> (tensor<4x4xi32>, tensor<4x4xi32>, tensor<4x4xi32>) {
   %sevens = arith.constant dense<7> : tensor<4x4xi32>
   %s = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]}
       ins(%sevens : tensor<4x4xi32>) outs(%a : tensor<4x4xi32>) {
@@ -43,7 +42,17 @@ func.func @values(%a: tensor<4x4xi32>) -> (tensor<4x4xi32>, tensor<4x4xi32>) {
     linalg.yield %0 : i32
   } -> tensor<4x4xi32>
   %t = linalg.add ins(%s, %sevens : tensor<4x4xi32>, tensor<4x4xi32>) outs(%s : tensor<4x4xi32>) -> tensor<4x4xi32>
-  return %s, %a : tensor<4x4xi32>, tensor<4x4xi32>
+  return %s, %a, %t : tensor<4x4xi32>, tensor<4x4xi32>, tensor<4x4xi32>
+}
+
+// Nobody uses what would be multiplied.
+// CHECK-LABEL: func.func @unused
+// CHECK-NOT: linalg.matmul
+// CHECK: return
+func.func @unused(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %c = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %a : tensor<4x4xf32>
 }
 
 // A constant of several numbers is a global, which nobody writes to: what works on top of it gets a copy.

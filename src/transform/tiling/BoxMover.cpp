@@ -21,6 +21,7 @@
 #include "airlite/transform/ArrayDefaults.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace airlite::tiling {
@@ -37,9 +38,9 @@ struct ElementRange {
 
 /// Rows that one launch moves.
 struct BoxShare {
-  unsigned dim = 0;              ///< along which rows follow each other
-  int64_t first = 0, rows = 0;   ///< the first row, and rows of a core
-  ElementRange from, to;                ///< of the first core
+  unsigned dim = 0;             ///< along which rows follow each other
+  int64_t first = 0, rows = 0;  ///< the first row, and rows of a core
+  ElementRange from, to;        ///< of the first core
   int64_t instances = 1, columns = 1, columnCores = 1;
 
   int64_t cores() const { return columns * columnCores; }
@@ -50,7 +51,8 @@ int64_t elementCount(Value memory) { return memory.type().cast<MemRefType>().num
 
 /// Leaves out dimensions of one element, and joins those that are one run in both buffers.
 void normalize(BoxMove& move) {
-  BoxMove joined{{move.from.memory, move.from.first, {}}, {move.to.memory, move.to.first, {}}, {}};
+  BoxMove joined{
+      {move.from.memory, move.from.first, {}}, {move.to.memory, move.to.first, {}}, {}, move.rest};
   for (size_t dim = 0; dim < move.sizes.size(); ++dim) {
     const int64_t size = move.sizes[dim], from = move.from.steps[dim], to = move.to.steps[dim];
     if (size == 1) continue;
@@ -68,6 +70,11 @@ void normalize(BoxMove& move) {
     joined.from.steps.push_back(1), joined.to.steps.push_back(1);
   }
   move = std::move(joined);
+}
+
+/// Whether the last dimension is elements that follow each other.
+bool areRuns(const BoxMove& move) {
+  return move.from.steps.back() == 1 && move.to.steps.back() == 1;
 }
 
 /// Chooses the rows of cores.
@@ -122,16 +129,19 @@ class BoxPlan {
   /// Each batch is whole words of its own.
   bool areBatchesApart() const {
     const ElementRange from = wordsOf(move_.from, 0, move_.sizes[1]),
-                to = wordsOf(move_.to, 0, move_.sizes[1]);
+                       to = wordsOf(move_.to, 0, move_.sizes[1]);
     const auto areWords = [&](const BoxSide& side, const ElementRange& range) {
       return side.steps[0] % word_ == 0 && range.length % word_ == 0;
     };
     return areWords(move_.from, from) && areWords(move_.to, to) && to.length <= move_.to.steps[0];
   }
 
-  /// The words from the beginning of this row on have nothing of the row before.
+  /// The first word from which on there is nothing of the row before.
+  int64_t beginOf(const BoxSide& side, int64_t row) const {
+    return std::max<int64_t>(0, up(placeOf(side, row) - (step(side) - extent(side))));
+  }
   bool beginsApart(const BoxSide& side, int64_t row) const {
-    return placeOf(side, row) % word_ <= step(side) - extent(side);
+    return beginOf(side, row) <= placeOf(side, row);
   }
 
   BoxShare alone(int64_t first, int64_t rows) const {
@@ -174,7 +184,7 @@ class BoxPlan {
   /// Groups of whole words that are left.
   int64_t unitsFrom(int64_t first, int64_t unit) const {
     auto fits = [&](const BoxSide& side, int64_t units) {
-      return down(placeOf(side, first)) + units * unit * step(side) <= limit(side);
+      return beginOf(side, first) + units * unit * step(side) <= limit(side);
     };
     int64_t units = (move_.sizes[dim_] - first) / unit;
     while (units > 0 && !(fits(move_.to, units) && fits(move_.from, units)))
@@ -189,29 +199,52 @@ class BoxPlan {
                       1, std::min(kTileBytes, cores_.l1Bytes - 5 * kSlackBytes) / bytes);
     BoxShare share{dim_, first};
     // Words of `from` that two cores want come to each of them by itself.
-    if (isApart) chooseCores(share, units, units * bytes);
+    if (isApart) chooseCores(share, units, unit);
     const int64_t ofCore = units / share.cores();
     share.instances = (ofCore + most - 1) / most;
     share.rows = ofCore / share.instances * unit;
-    share.to = {down(placeOf(move_.to, first)), share.rows * step(move_.to)};
-    share.from = isApart ? ElementRange{down(placeOf(move_.from, first)), share.rows * step(move_.from)}
+    share.to = {beginOf(move_.to, first), share.rows * step(move_.to)};
+    share.from = isApart ? ElementRange{beginOf(move_.from, first), share.rows * step(move_.from)}
                          : wordsOf(move_.from, first, share.rows);
     return share;
   }
 
-  /// As many columns as are worth their transfers, three of each; of the cores, nearly all where all then have equally much.
-  void chooseCores(BoxShare& share, int64_t units, int64_t bytes) const {
-    int64_t columns = 1;
-    while (columns < std::min(cores_.rows, units) &&
-           3 * kTransferStartCycles * columns * (columns + 1) * aie::kWordBytes < bytes)
-      ++columns;
-    const int64_t most = std::max<int64_t>(1, std::min(cores_.columns, units / columns));
-    share.columns = columns, share.columnCores = most;
-    for (int64_t cores = most; cores > most / 2; --cores)
-      if (units % (columns * cores) == 0) {
-        share.columnCores = cores;
-        return;
+  /// The cheapest ones: transfers start one after the other, columns move and cores work at the same time.
+  void chooseCores(BoxShare& share, int64_t units, int64_t unit) const {
+    constexpr int64_t kChannels = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).channels;
+    constexpr int64_t kLaunchCycles = 9000;
+    const bool keeps = !move_.rest && elementsOfRow() < step(move_.to);
+    const int64_t ins = keeps ? 2 : 1, most = std::min(cores_.columns, (kChannels - 1) / ins);
+    const int64_t rows = units * unit * (dim_ == 0 ? 1 : move_.sizes[0]);
+    int64_t least = std::numeric_limits<int64_t>::max();
+    for (int64_t columns = 1; columns <= std::min(cores_.rows, units); ++columns)
+      for (int64_t cores = 1; cores <= std::min(most, units / columns); ++cores) {
+        const int64_t moves = rows * std::max(ins * step(move_.to), step(move_.from)) *
+                              elementBytes_ / (aie::kWordBytes * columns);
+        const int64_t works = rows * cyclesOfRow() / (columns * cores);
+        const int64_t all = (ins + 1) * kTransferStartCycles * columns + std::max(moves, works) +
+                            (units % (columns * cores) ? kLaunchCycles : 0);
+        if (all >= least) continue;
+        least = all;
+        share.columns = columns, share.columnCores = cores;
       }
+  }
+
+  int64_t elementsOfRow() const {
+    int64_t elements = 1;
+    for (size_t dim = dim_ + 1; dim < move_.sizes.size(); ++dim)
+      elements *= move_.sizes[dim];
+    return elements;
+  }
+
+  /// Of a core, as measured (docs/log.md, "Boxes of elements of one or two bytes").
+  int64_t cyclesOfRow() const {
+    constexpr int64_t kElement = 11, kRun = 30, kVector = 18;
+    const bool isRun = dim_ + 1 == move_.sizes.size();
+    if (!areRuns(move_)) return kElement * elementsOfRow();
+    if (isRun) return 1;
+    const int64_t run = move_.sizes.back(), vectors = run * elementBytes_ / kRowVectorBytes;
+    return elementsOfRow() / run * (kRun + kVector * vectors);
   }
 
   /// Elements: so few are done before other cores have begun.
@@ -233,7 +266,7 @@ class BoxLaunch : LaunchWriter {
 
   void write() {
     const Value from = flat(move_.from.memory), to = flat(move_.to.memory);
-    const bool keeps = keepsOthers();
+    const bool keeps = hasOthers() && !move_.rest;
     const int64_t columns = share_.columns, cores = share_.columnCores,
                   batches = share_.dim == 0 ? 1 : move_.sizes[0];
     parallel(batches, share_.instances, [&](Value batch, Value instance) {
@@ -274,7 +307,7 @@ class BoxLaunch : LaunchWriter {
   }
 
   /// Whether the words of a core have elements that are not of the box.
-  bool keepsOthers() const {
+  bool hasOthers() const {
     int64_t elements = 1;
     for (size_t dim = share_.dim; dim < move_.sizes.size(); ++dim)
       elements *= sizeOf(dim);
@@ -286,17 +319,23 @@ class BoxLaunch : LaunchWriter {
     const int64_t in = share_.from.length, out = share_.to.length;
     const Value inL1 = room(in), outL1 = room(out);
     bringIn(source, part(inL1, {0, 0}, {1, in}), in);
-    if (old) bringIn(old, part(outL1, {0, 0}, {1, out}), out);
+    if (old)
+      bringIn(old, part(outL1, {0, 0}, {1, out}), out);
+    else if (hasOthers())
+      fill(outL1);
     const Value from = flat(inL1), to = flat(outL1);
-    const int64_t run = sizeOf(move_.sizes.size() - 1);
-    const bool areRuns = move_.from.steps.back() == 1 && move_.to.steps.back() == 1;
-    if (areRuns && run >= lanes())
+    if (areRuns(move_) && sizeOf(move_.sizes.size() - 1) > 1)
       moveRuns(share_.dim, from, to, number(firstOf(move_.from, share_.from)),
                number(firstOf(move_.to, share_.to)));
     else
       moveElements(from, to);
     copy(part(outL1, {0, 0}, {1, out}), target);
     free(inL1), free(outL1);
+  }
+
+  void fill(Value memory) {
+    const Value number = rewriter_.clone(*move_.rest.definingOp())->result();
+    linalg::createNamedOp(rewriter_, location_, "linalg.fill", {&number, 1}, {&memory, 1});
   }
 
   Value room(int64_t elements) {
@@ -319,6 +358,7 @@ class BoxLaunch : LaunchWriter {
 
   /// The first vector, those that are stored where vectors can begin, and the last ones, which may have elements of these.
   void moveRun(int64_t length, Value from, Value to, Value fromAt, Value toAt) {
+    if (length < lanes()) return moveLanes(length, from, to, fromAt, toAt);
     const auto moveAt = [&](Value place) {
       moveVector(from, to, sum(fromAt, place), sum(toAt, place));
     };
@@ -333,6 +373,33 @@ class BoxLaunch : LaunchWriter {
     }
     if (length > 2 * lanes()) moveAt(number(length - 2 * lanes()));
     moveAt(number(length - lanes()));
+  }
+
+  /// Some lanes of a vector; the others stay as they are.
+  void moveLanes(int64_t lanes, Value from, Value to, Value fromAt, Value toAt) {
+    const int64_t all = this->lanes();
+    const Type bits = IntegerType::get(rewriter_.context(), element_.bitWidth());
+    const VectorType numbers = VectorType::get(rewriter_.context(), std::span(&all, 1), bits);
+    const auto cast = [&](Value value, Type type) {
+      if (value.type() == type) return value;
+      return rewriter_.create(location_, "arith.bitcast", {value}, {type})->result();
+    };
+    const auto lanesOf = [&](Value memory, Value place, bool moved) {
+      std::vector<Attribute> mask;
+      for (int64_t lane = 0; lane < all; ++lane)
+        mask.push_back(IntegerAttr::get(bits, (lane < lanes) == moved ? -1 : 0));
+      const Value loaded =
+          rewriter_.create(location_, "vector.load", {memory, place}, {vectorType()})->result();
+      const Value kept = rewriter_.constant(location_, DenseElementsAttr::get(numbers, mask));
+      return rewriter_.create(location_, "arith.andi", {cast(loaded, numbers), kept}, {numbers})
+          ->result();
+    };
+    const Value both =
+        rewriter_
+            .create(location_, "arith.ori", {lanesOf(from, fromAt, true), lanesOf(to, toAt, false)},
+                    {numbers})
+            ->result();
+    rewriter_.create(location_, "vector.store", {cast(both, vectorType()), to, toAt}, {});
   }
 
   void moveElements(Value from, Value to) {
@@ -399,7 +466,7 @@ std::optional<BoxMove> boxMove(Value from, Value to) {
   const unsigned width = type.elementType().bitWidth();
   if ((width != 8 && width != 16) || !std::ranges::equal(type.shape(), other.shape()))
     return std::nullopt;
-  BoxMove move{*source, *target, {type.shape().begin(), type.shape().end()}};
+  BoxMove move{*source, *target, {type.shape().begin(), type.shape().end()}, Value()};
   normalize(move);
   return move;
 }

@@ -19,6 +19,7 @@ struct BoxMove {
   };
   Side from, to;
   std::vector<int64_t> sizes;
+  Value rest;  ///< the number that all of `to` is filled with; null: not known
 };
 
 /// Of two views of buffers of the host, of one shape and of elements of 8 or 16 bits. None: where their elements are is not known.

@@ -750,6 +750,15 @@ template <class Refuse> bool canBufferize(func::FuncOp function, Refuse&& refuse
   return isPossible;
 }
 
+/// What nobody uses would be computed for a buffer that nobody reads.
+void eraseDead(Block& block) {
+  for (Operation* op = block.empty() ? nullptr : &block.back(); op;) {
+    Operation* before = op->prev();
+    if (isTriviallyDead(*op)) op->erase();
+    op = before;
+  }
+}
+
 class BufferizeLinalg : public Pass {
  public:
   BufferizeLinalg()
@@ -762,6 +771,7 @@ class BufferizeLinalg : public Pass {
     func::FuncOp function(&op);
     if (function.isDeclaration() || !hasTensors(function)) return PassResult::Unchanged;
     const auto refuse = [&](Operation& at, std::string_view why) { context.remark(at, why); };
+    eraseDead(op.region().front());
     if (!canBufferize(function, refuse)) return PassResult::Unchanged;
     makeStructured(function);
     Bufferization(function).run();

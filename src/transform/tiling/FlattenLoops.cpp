@@ -164,6 +164,18 @@ void rewrite(StructuredOp op, Range range, const RowShares& shape) {
   op->setAttr(tiling::kTileHint, DenseArrayAttr::getI64(context, tile));
 }
 
+/// Whether an op fills what the next structured op goes on with: these are tiled together.
+bool startsAnother(Operation& op) {
+  if (!op.is("linalg.fill")) return false;
+  const Value memory = op.operand(1);
+  for (Operation* later = op.next(); later; later = later->next()) {
+    const auto operands = later->operands();
+    if (std::ranges::find(operands, memory) != operands.end())
+      return bool(linalg::asStructured(later));
+  }
+  return false;
+}
+
 class FlattenLoops : public Pass {
  public:
   FlattenLoops()
@@ -184,7 +196,7 @@ class FlattenLoops : public Pass {
     limits_.cores = herd_[1];
     std::vector<Operation*> ops;
     function.walk([&](Operation& op) {
-      if (linalg::asStructured(&op) && !op.is("linalg.fill") && op.parentOp() == &function)
+      if (linalg::asStructured(&op) && !startsAnother(op) && op.parentOp() == &function)
         ops.push_back(&op);
     });
     bool changed = false;

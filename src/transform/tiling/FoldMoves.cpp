@@ -9,8 +9,8 @@
 // - reads of a buffer that one op before fills with copies of elements of another one: copies that are repeated, by
 //   any op, copies in another order by reductions. They read the other one. The copies go away with their buffer
 //   where nothing else reads them.
-// - reads of a buffer that is filled with one constant, and copies of such a buffer. They compute with the constant; what
-//   nothing reads is not filled.
+// - reads of a buffer that is filled with one constant, and copies of such a buffer. They compute with the constant.
+// - buffers that nothing reads. They go away with the ops that compute them.
 //
 // Declines: ops that use the indices of their loops, buffers with other uses, what the source loses in between.
 #include "CollapsedViews.hpp"
@@ -23,6 +23,7 @@
 #include "transform/script/ScriptRewrites.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <unordered_set>
 #include <vector>
 
@@ -376,19 +377,29 @@ class MoveFolder {
   std::unordered_set<Operation*> gone_;
 };
 
-/// Buffers that are filled, and that nothing reads.
-bool dropFills(Operation& function) {
+/// Whether a use of a buffer leaves nothing that another op reads.
+bool onlyWrites(OpOperand& use) {
+  Operation* op = use.owner();
+  if (isa<memref::DeallocOp>(op)) return true;
+  const StructuredOp structured = linalg::asStructured(op);
+  return structured && structured.onBuffers() && structured.numOutputs() == 1 &&
+         use.index() == structured.numInputs();
+}
+
+/// Buffers that nothing reads, with the ops that write them, the last ones first: what only these read is not read then.
+bool dropUnread(Operation& function) {
   std::vector<Operation*> allocs;
   for (Operation& op : function.region().front().ops())
     if (isa<memref::AllocOp>(&op)) allocs.push_back(&op);
   bool changed = false;
-  for (Operation* alloc : allocs) {
+  for (Operation* alloc : allocs | std::views::reverse) {
     std::vector<Operation*> users;
-    for (OpOperand& use : alloc->result().uses())
+    bool isUnread = alloc->result().hasUses();
+    for (OpOperand& use : alloc->result().uses()) {
+      isUnread &= onlyWrites(use);
       users.push_back(use.owner());
-    const bool isUnread = std::ranges::all_of(
-        users, [](Operation* op) { return op->is("linalg.fill") || isa<memref::DeallocOp>(op); });
-    if (!isUnread || users.empty()) continue;
+    }
+    if (!isUnread) continue;
     for (Operation* op : users)
       op->erase();
     alloc->erase();
@@ -413,7 +424,10 @@ class FoldMoves : public Pass {
     fillInsteadOfCopies(function, context, copies);
     const bool drops = OneDims(function).run();
     const bool folds = MoveFolder(function).run();
-    return changedIf(dropFills(function) || folds || drops || !copies.empty());
+    bool hasUnread = false;
+    while (dropUnread(function))
+      hasUnread = true;
+    return changedIf(hasUnread || folds || drops || !copies.empty());
   }
 };
 

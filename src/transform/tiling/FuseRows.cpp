@@ -592,7 +592,9 @@ class FuseRows : public Pass {
     };
     if (chain.rows < kFewestRows) return decline("it has few rows");
     if (mayShareMemory(chain)) return decline("their memory may overlap");
-    const auto [shares, head] = tiling::splitRows(workOf(chain), limits_);
+    const tiling::RowWork work = workOf(chain);
+    if (work.streamBytes == 0) return decline("nobody reads what they compute");
+    const auto [shares, head] = tiling::splitRows(work, limits_);
     const int64_t rest = chain.rows - head;
     if (!shares.tile) return decline("no number of their rows fits into L1 and the DMAs");
     context.remark(last, "fused " + std::to_string(chain.ops.size()) +

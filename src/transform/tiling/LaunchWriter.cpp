@@ -48,18 +48,16 @@ Value LaunchWriter::flat(Value memory) {
 Value LaunchWriter::part(Value memory, std::vector<MixedIndex> offsets,
                          std::vector<MixedIndex> sizes) {
   const auto shape = memory.type().cast<MemRefType>().shape();
-  const bool isAll =
-      std::ranges::equal(sizes, shape, [](const MixedIndex& size, int64_t all) {
-        return size == MixedIndex(all);
-      });
+  const bool isAll = std::ranges::equal(
+      sizes, shape, [](const MixedIndex& size, int64_t all) { return size == MixedIndex(all); });
   if (isAll) return memory;
   const std::vector<MixedIndex> ones(sizes.size(), MixedIndex(1));
   return memref::SubViewOp::create(rewriter_, location_, memory, offsets, sizes, ones).result();
 }
 
 Value LaunchWriter::alloc(std::vector<int64_t> shape, int64_t space) {
-  const MemRefType type = MemRefType::get(rewriter_.context(), shape, element_, Attribute(),
-                                          rewriter_.i32Attr(space));
+  const MemRefType type =
+      MemRefType::get(rewriter_.context(), shape, element_, Attribute(), rewriter_.i32Attr(space));
   return memref::AllocOp::create(rewriter_, location_, type).result();
 }
 

@@ -47,19 +47,6 @@ struct Padding {
   Value from, to;
 };
 
-/// What touches a buffer in the block of `last`, before it.
-std::vector<Operation*> usersBefore(Value buffer, Operation& last) {
-  std::vector<Operation*> users;
-  for (Operation* op = last.prev(); op && op != buffer.definingOp(); op = op->prev())
-    if (std::ranges::any_of(buffer.uses(), [&](OpOperand& use) {
-          for (Operation* user = use.owner(); user; user = user->parentOp())
-            if (user == op) return true;
-          return false;
-        }))
-      users.push_back(op);
-  return users;
-}
-
 std::optional<Padding> match(Operation& op) {
   if (!op.is("linalg.copy") && !op.is("memref.copy")) return std::nullopt;
   Padding found{nullptr, &op, {}, op.operand(0), {}};
@@ -73,7 +60,7 @@ std::optional<Padding> match(Operation& op) {
   if (!isWhole || found.from == found.to || made->block() != op.block() ||
       !isPlainOfHost(found.from) || !isPlainOfHost(found.to) || !tiling::isPlainPart(found.view))
     return std::nullopt;
-  const std::vector<Operation*> users = usersBefore(found.to, op);
+  const std::vector<Operation*> users = tiling::usersBefore(found.to, op);
   for (Operation* user : users)
     if (user->is("linalg.fill")) found.fill = user;
   const auto constant = found.fill ? found.fill->operand(0).definingOp() : nullptr;

@@ -218,6 +218,18 @@ bool isInWords(MemRefType view) {
   return beginsAtWords && run % kWordBytes == 0;
 }
 
+std::vector<Operation*> usersBefore(Value buffer, Operation& last) {
+  std::vector<Operation*> users;
+  for (Operation* op = last.prev(); op && op != buffer.definingOp(); op = op->prev())
+    if (std::ranges::any_of(buffer.uses(), [&](OpOperand& use) {
+          for (Operation* user = use.owner(); user; user = user->parentOp())
+            if (user == op) return true;
+          return false;
+        }))
+      users.push_back(op);
+  return users;
+}
+
 bool canMoveRows(const RowMove& move, int64_t l1Bytes) {
   const int64_t unit = rowsInWords(move);
   const bool beginsAtWords =

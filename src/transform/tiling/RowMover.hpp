@@ -5,6 +5,7 @@
 #include "LaunchWriter.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace airlite::tiling {
 
@@ -13,6 +14,9 @@ bool isPlainPart(memref::SubViewOp view);
 /// Whether rows of a view of such memory begin and end at whole words, so that a DMA reaches them; dimensions that lie together are one
 /// run.
 bool isInWords(MemRefType view);
+
+/// What touches a buffer in the block of `last`, before it.
+std::vector<Operation*> usersBefore(Value buffer, Operation& last);
 
 /// Rows of `from` become rows of `to`, both row-major and of one element type of 8 or 16 bits. Each row is copied in
 /// `windows` parts of `length` elements, `fromStep` apart in `from`, from `fromFirst` on, and `toStep` apart in `to`, the first one first: elements of `to`

@@ -129,12 +129,29 @@ class ViewsInWords : public Pass {
   bool copyBox(Operation& op) const {
     const bool isOdd =
         op.is("linalg.copy") && (isOddPart(op.operand(0)) || isOddPart(op.operand(1)));
-    if (!isOdd || !canMove(op.operand(0), op.operand(1))) return false;
+    auto move = isOdd ? tiling::boxMove(op.operand(0), op.operand(1)) : std::nullopt;
+    if (!move) return false;
+    move->rest = fillBefore(*move, op);
+    if (!tiling::canMoveBox(*move, cores())) return false;
     Rewriter rewriter(op.context());
     rewriter.setBefore(op);
-    move(rewriter, op.location(), op.operand(0), op.operand(1));
+    tiling::moveBox(rewriter, op.location(), *move, cores());
     rewriter.eraseOp(op);
     return true;
+  }
+
+  /// The constant that the buffer which a copy writes to is filled with, and nothing else so far.
+  static Value fillBefore(const tiling::BoxMove& move, Operation& copy) {
+    const Value buffer = move.to.memory;
+    if (!buffer.definingOp() || !isa<memref::AllocOp>(buffer.definingOp()) ||
+        buffer.definingOp()->block() != copy.block())
+      return {};
+    const std::vector<Operation*> users = tiling::usersBefore(buffer, copy);
+    if (users.size() != 2 || users[0] != copy.operand(1).definingOp() ||
+        !users[1]->is("linalg.fill"))
+      return {};
+    const Value number = users[1]->operand(0);
+    return number.definingOp() && number.definingOp()->is("arith.constant") ? number : Value();
   }
 
   bool useCopies(Operation& op) const {
