@@ -117,7 +117,7 @@ def measure(options, name, size):
             return f"| {title} | fails: {done.stderr.strip().splitlines()[0] if done.stderr else '?'} |"
         found = np.load(folder / "c.npy")
     expected = left.astype(np.float64) @ right.astype(np.float64)
-    # A product whose rows are no whole words has launches that copy them first.
+    # A product whose rows are not whole words has launches that copy them first.
     launches = [int(count) for count in re.findall(r"^(\d+) cycles", done.stdout, re.M)]
     cycles, ddr = sum(launches), {"read": 0.0, "write": 0.0}
     shares = re.findall(r"DDR (read|write): busy ([\d.]+)%", done.stdout)

@@ -42,7 +42,7 @@ def main():
     if not tool:
         print(f"format: needs clang-format {VERSION} (apt-get install clang-format)")
         sys.exit(SKIPPED)
-    listed = subprocess.run(["git", "ls-files", "*.cpp", "*.hpp"], cwd=root, check=True,
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "*.cpp", "*.hpp"], cwd=root, check=True,
                             capture_output=True, text=True).stdout.split()
     files = [f for f in listed if (root / f).exists()]
     mode = ["-i"] if fix else ["--dry-run", "--Werror"]

@@ -8,6 +8,9 @@ ones before it; the next file that is added or renamed would break it. A use is 
 header declares at the scope of a namespace, as a type or a function, and that neither the file nor
 its own headers declare. Names that several headers declare are not checked, and neither are members; a build of single files
 (cmake --preset core -DCMAKE_UNITY_BUILD=OFF) finds these too.
+
+It also checks that the first comment of each public header shows a use: lines of code, indented by
+three spaces, that have a name which the header declares or includes.
 """
 import json
 import re
@@ -21,6 +24,8 @@ SKIPPED = 77  # CTest's SKIP_RETURN_CODE
 TYPES = {"class", "struct", "enum", "typedef", "union"}
 FUNCTIONS = {"function", "prototype"}
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"', re.S)
+PUBLIC = re.compile(r"(?:include|backends/\w+/include)/")
+USE = re.compile(r"^// {3,}(.*)", re.M)
 # Also in advance, as a friend, or as a parameter of a template.
 NAMED = re.compile(r"\b(?:class|struct) (\w+)")
 # What may stand before a name that is used: a namespace, but no object and no class.
@@ -121,6 +126,15 @@ def missing(path, text, only, includes):
             yield name, header
 
 
+def shows_use(path, text):
+    """`path` is no public header, or its first comment has lines of code with a name of the rest."""
+    if not PUBLIC.match(path):
+        return True
+    comment, _, rest = text.partition("#pragma once")
+    names = set(re.findall(r"\w{4,}", " ".join(USE.findall(comment))))
+    return bool(names & set(re.findall(r"\w+", rest)))
+
+
 def main():
     repo = sys.argv[1] if len(sys.argv) > 1 else "."
     if not shutil.which("ctags"):
@@ -134,7 +148,8 @@ def main():
     bad = [f"{path}: {name} is in {header}, which it does not include"
            for path in paths if not reads_llvm(texts[path])
            for name, header in missing(path, texts[path], only, includes)]
-    print("\n".join([*bad, f"{len(only)} names in {len(paths)} files, {len(bad)} without an include"]))
+    bad += [f"{path}: the first comment shows no use" for path in paths if not shows_use(path, texts[path])]
+    print("\n".join([*bad, f"{len(only)} names in {len(paths)} files, {len(bad)} findings"]))
     return 1 if bad else 0
 
 

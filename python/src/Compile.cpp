@@ -87,7 +87,7 @@ void chooseFunction(Operation& module, const CompileRequest& request) {
   npu::fixScalars(*entry, constantsOf(*entry, request.numbers));
 }
 
-/// Arguments up to the last array: numbers behind it that nobody has given a value are not used.
+/// Arguments up to the last array: numbers after it that nobody has given a value are not used.
 unsigned inputsOf(Operation& module, const std::string& function) {
   Operation* entry = npu::findEntry(module, function);
   if (!entry) return 0;

@@ -131,6 +131,7 @@ def names_header(sets, registers, types):
     order = registers.order
     out = ("// The names of both instruction sets: registers, forms, formats, itineraries. Names that begin with\n"
            "// P_ are those of AIE2P; registers, classes and units that both have are one.\n" + BY
+           + "//\n//   Form add = Form::ADD;  // row(add) is in isa/Tables.hpp\n"
            + "#pragma once\n\n// clang-format off\n#include <cstdint>\n\nnamespace airlite::npu::isa {\n\n")
     leaves = sum(not registers.rows[n]["parts"] for n in order)
     out += enum("Reg", "uint16_t", "Registers. The first kStorageCount hold bits of their own, the "

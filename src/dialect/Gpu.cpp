@@ -418,6 +418,18 @@ Dimension IndexOp::dimension() const {
   return word == "x" ? Dimension::X : word == "y" ? Dimension::Y : Dimension::Z;
 }
 
+bool seesLanes(const Operation& op) {
+  if (op.def().dialect != "gpu") return false;
+  return !op.is("gpu.block_id") && !op.is("gpu.block_dim") && !op.is("gpu.grid_dim") &&
+         !op.is("gpu.barrier");
+}
+
+bool tellsLanesApart(Operation& root) {
+  bool found = false;
+  root.walk([&](Operation& op) { found = found || seesLanes(op) || op.hasAttr(kSpreadAttr); });
+  return found;
+}
+
 std::optional<int64_t> IndexOp::upperBound() const {
   auto bound = op_->attrOf<IntegerAttr>("upper_bound");
   return bound ? std::optional(bound.value()) : std::nullopt;

@@ -478,6 +478,12 @@ Value StructuredOp::bodyArgument(unsigned operand) const {
   return operand < body().numArguments() ? body().argument(operand) : Value();
 }
 
+bool StructuredOp::usesIndices() const {
+  bool found = false;
+  op_->walk([&](Operation& inner) { found |= inner.is("linalg.index"); });
+  return found;
+}
+
 bool StructuredOp::readsOutput(unsigned i) const {
   Value argument = bodyArgument(numInputs() + i);
   return argument && argument.hasUses();

@@ -16,6 +16,9 @@ namespace {
 /// about one by one. Lists with more are so long that a walk over the whole graph costs less.
 constexpr size_t kMaxPairwise = 1024;
 
+/// Nodes up to which a search for what one labelling leaves open costs less than the other labellings.
+constexpr NodeId kSmall = 128;
+
 Digraph condensed(const Digraph& graph, const Components& components) {
   std::vector<Arc> arcs;
   arcs.reserve(graph.numArcs());
@@ -103,9 +106,10 @@ class Reachability::Labeler {
 Reachability::Reachability(const Digraph& graph)
     : components_(stronglyConnectedComponents(graph)),
       dag_(condensed(graph, components_)),
+      labelings_(dag_.numNodes() <= kSmall ? 1 : kLabelings),
       labels_(dag_.numNodes()),
       visited_(dag_.numNodes()) {
-  for (unsigned i = 0; i < kLabelings; ++i)
+  for (unsigned i = 0; i < labelings_; ++i)
     Labeler(dag_, labels_, i).run();
   for (NodeId node = 0; node < dag_.numNodes(); ++node)
     for (NodeId to : dag_.successors(node))
@@ -117,7 +121,7 @@ Reachability::Answer Reachability::fromLabels(NodeId from, NodeId to) const {
   const Label &a = labels_[from], &b = labels_[to];
   if (from > to || a.level >= b.level) return Answer::No;
   if (a.tree.contains(b.tree)) return Answer::Yes;
-  for (unsigned i = 0; i < kLabelings; ++i)
+  for (unsigned i = 0; i < labelings_; ++i)
     if (!a.reach[i].contains(b.reach[i])) return Answer::No;
   return Answer::Open;
 }

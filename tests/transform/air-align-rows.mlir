@@ -216,7 +216,7 @@ func.func @cube() {
   return
 }
 
-// All rows together are no whole words: nothing may follow them, so vectors copy what two of them reach from inside of a row.
+// All rows together are not whole words: nothing may follow them, so vectors copy what two of them reach from inside of a row.
 // CHECK-LABEL: func.func @odd_rows
 // CHECK: %[[packed:.*]] = memref.alloc() : memref<183xbf16, 2>
 // CHECK: air.channel.get @in[] (%[[packed]][] [] []) : (memref<183xbf16, 2>)

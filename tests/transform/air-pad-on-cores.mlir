@@ -2,7 +2,7 @@
 // RUN: airlite-opt %s --pipeline='func.func(air-pad-on-cores)' --check-each --emit=none
 // RUN: airlite-opt %s --pipeline='func.func(air-pad-on-cores{l1-bytes=500})' --remarks --emit=none 2>&1 | FileCheck %s --check-prefix=WHY
 // WHY: remark: [air-pad-on-cores] no DMA pads it, and an image has no room in L1
-// WHY: remark: [air-pad-on-cores] no DMA moves it: an image is no whole number of words
+// WHY: remark: [air-pad-on-cores] no DMA moves it: an image is not a whole number of words
 
 // Two images of 8x8 pixels with three bytes: rows begin at byte 33, and 30 bytes after each other.
 // CHECK-LABEL: func.func @images

@@ -3,6 +3,7 @@
 #include "../common/Session.hpp"
 #include "Asm.hpp"
 #include "Images.hpp"
+#include "airlite/device/AieDevices.hpp"
 #include "airlite/npu/link/Archive.hpp"
 #include "airlite/npu/link/Linker.hpp"
 #include "airlite/npu/link/ObjectFiles.hpp"
@@ -22,7 +23,8 @@ namespace {
 
 using namespace npu;
 
-constexpr uint32_t kDataEnd = 0x80000;  // of the memories that a core sees
+constexpr uint32_t kDataEnd =  // of the memories that a core sees
+    ownCoreMemory + aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Core).memoryBytes;
 
 ByteSpan spanOf(std::string_view bytes) {
   return {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()};

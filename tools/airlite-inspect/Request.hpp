@@ -1,6 +1,8 @@
 // What airlite-inspect was asked to do, and how one of its subjects answers.
 #pragma once
 
+#include "airlite/npu/device/Device.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,9 +23,9 @@ struct Request {
   // Of --link, with `input` and `second`:
   std::vector<std::string> more;
   std::string entry;
-  std::vector<std::string> symbols;  // NAME=VALUE
-  uint32_t dataBegin = 0x70400;      // after a stack of 1 KiB
-  uint32_t dataBytes = 0;            // 0: to the end of the core's own memory
+  std::vector<std::string> symbols;                // NAME=VALUE
+  uint32_t dataBegin = npu::ownCoreMemory + 1024;  // after the stack that a core has by default
+  uint32_t dataBytes = 0;                          // 0: to the end of the core's own memory
   bool keepsUnused = false;
 };
 

@@ -8,6 +8,7 @@
 #include "Request.hpp"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <deque>
 #include <iostream>
@@ -114,7 +115,8 @@ int toolMain(int argc, char** argv) {
               "--link: a name for an address or number that objects may use")
       ->type_name("NAME=VALUE");
   app.add_option("--data-begin", request.dataBegin,
-                 "--link: where data may begin (0x70400: a stack of 1 KiB is before it)")
+                 fmt::format("--link: where data may begin ({:#x}: a stack of 1 KiB is before it)",
+                             request.dataBegin))
       ->type_name("ADDRESS");
   app.add_option("--data-bytes", request.dataBytes, "--link: room for data")->type_name("NUMBER");
   app.add_flag("--keep-unused", request.keepsUnused,

@@ -31,7 +31,7 @@ enum ItemKind {
 /// What is being written: a sign or nothing, and the begin of a name.
 struct Begun {
   char sign = 0;       // % @ ^ ! # or 0
-  uint32_t begin = 0;  // of the name, behind the sign
+  uint32_t begin = 0;  // of the name, after the sign
   std::string prefix;
 };
 

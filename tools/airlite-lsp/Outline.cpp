@@ -41,7 +41,7 @@ void addFlat(const Query& query, const SourceIndex& index, Json& found) {
   }
 }
 
-/// The ops from `at` on that are inside of `parent`, as children in `found`. Leaves `at` behind them.
+/// The ops from `at` on that are inside of `parent`, as children in `found`. Leaves `at` after them.
 void addNested(const Query& query, const SourceIndex& index, uint32_t end, size_t& at,
                size_t& count, Json& found) {
   while (at < index.ops.size() && index.ops[at].span.begin < end) {

@@ -76,7 +76,7 @@ static char signOf(NameKind kind) {
   return '%';
 }
 
-/// What the lexer takes as one token behind the sign.
+/// What the lexer takes as one token after the sign.
 static bool isName(NameKind kind, std::string_view name) {
   if (name.empty()) return false;
   const bool mayBeNumber = kind == NameKind::Value || kind == NameKind::Block;

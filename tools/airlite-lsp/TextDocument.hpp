@@ -28,7 +28,7 @@ class TextDocument {
   const std::string& text() const { return text_; }
   uint32_t size() const { return static_cast<uint32_t>(text_.size()); }
   void setText(std::string text);
-  /// Replaces what is in `range`. A place behind the end of its line is that end, one behind the
+  /// Replaces what is in `range`. A place past the end of its line is that end, one past the
   /// last line the end of the text.
   void replace(const TextRange& range, std::string_view text);
 
@@ -38,7 +38,7 @@ class TextDocument {
   TextRange rangeOf(uint32_t begin, uint32_t end) const {
     return {positionOf(begin), positionOf(end)};
   }
-  /// First byte of a line; that of one behind the last line is the end of the text.
+  /// First byte of a line; that of one past the last line is the end of the text.
   uint32_t lineStart(size_t line) const;
   /// Without its end.
   std::string_view lineText(size_t line) const;

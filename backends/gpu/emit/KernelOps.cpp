@@ -249,7 +249,7 @@ static int64_t bufferBytes(FunctionEmitter& e, MemRefType type) {
 
 /// Far too large is refused here, at the op; what only the whole kernel shows is found later.
 static LogicalResult checkSize(Operation& op, int64_t bytes, bool isLds) {
-  const int64_t limit = isLds ? maxLdsBytes : kMaxPrivateBytes;
+  const int64_t limit = isLds ? amdgpu::kMaxLdsBytes : kMaxPrivateBytes;
   if (bytes <= limit) return success();
   return op.emitError() << "a buffer of " << bytes << " bytes does not fit; a "
                         << (isLds ? "workgroup has " : "work-item may have ") << limit;

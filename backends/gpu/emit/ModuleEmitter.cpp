@@ -43,11 +43,13 @@ std::optional<Dim3> knownBlock(Operation& func) {
 }
 
 LogicalResult checkBlock(Operation& func, const Dim3& block) {
+  constexpr std::uint64_t kMost = amdgpu::kMaxWorkItems;
   const auto items = std::uint64_t{block[0]} * block[1] * block[2];
-  const bool isTooLarge = std::max({block[0], block[1], block[2]}) > 1024 || items > 1024;
+  const bool isTooLarge = std::max({block[0], block[1], block[2]}) > kMost || items > kMost;
   if (items != 0 && !isTooLarge) return success();
-  return func.emitError() << "expected a known_block_size of 1 to 1024 work-items, found "
-                          << block[0] << " x " << block[1] << " x " << block[2];
+  return func.emitError() << "expected a known_block_size of 1 to " << kMost
+                          << " work-items, found " << block[0] << " x " << block[1] << " x "
+                          << block[2];
 }
 
 LogicalResult describeKernel(Operation& func, EmittedKernel& kernel) {

@@ -5,6 +5,7 @@
 #include "HalfRuntime.hpp"
 #include "HostModule.hpp"
 #include "MathRuntime.hpp"
+#include "airlite/device/GpuMatrix.hpp"
 
 #include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
@@ -21,8 +22,8 @@
 namespace airlite::gpu {
 namespace {
 
-constexpr double maxWorkgroups = 1 << 28;          // keeps the list of a shuffled order in memory
-constexpr std::uint32_t maxWorkgroupItems = 1024;  // LLVM's default bound for amdgcn kernels
+constexpr double maxWorkgroups = 1 << 28;  // keeps the list of a shuffled order in memory
+constexpr std::uint32_t maxWorkgroupItems = amdgpu::kMaxWorkItems;
 
 std::string text(llvm::Error error) { return llvm::toString(std::move(error)); }
 
@@ -109,7 +110,8 @@ Result<void> checkShape(const HostKernel& kernel, const Dim3& grid, const Dim3& 
   const bool isTooLarge = block[0] > maxWorkgroupItems || block[1] > maxWorkgroupItems ||
                           block[2] > maxWorkgroupItems || items > maxWorkgroupItems;
   if (items == 0 || isTooLarge)
-    return Error{"a workgroup has 1 to 1024 work-items, not " + product(block)};
+    return Error{"a workgroup has 1 to " + std::to_string(maxWorkgroupItems) + " work-items, not " +
+                 product(block)};
   if (static_cast<double>(grid[0]) * grid[1] * grid[2] > maxWorkgroups)
     return Error{"the grid " + product(grid) + " has more than 2^28 workgroups"};
   if (kernel.requiredBlock && *kernel.requiredBlock != block)

@@ -183,8 +183,8 @@ void registerGpuPasses(PassRegistry& registry) {
 std::string gpuPipelineText(bool exact) {
   const std::string passes = "air-decompose-softmax,air-segments-to-grid,air-unroll-segments,air-"
                              "channel-to-dma,air-fit-herds{work-items=" +
-                             std::to_string(kMaxWorkItems) +
-                             " lds-bytes=" + std::to_string(kMaxLdsBytes) +
+                             std::to_string(amdgpu::kMaxWorkItems) +
+                             " lds-bytes=" + std::to_string(amdgpu::kMaxLdsBytes) +
                              "},air-channel-to-l2,air-to-gpu" + (exact ? "{exact=true}" : "") +
                              ",canonicalize,cse,"
                              "convert-linalg-to-loops,lower-affine,canonicalize,cse";

@@ -34,14 +34,6 @@ bool waits(Operation& herd) {
   return found;
 }
 
-bool usesLanes(Operation& herd) {
-  bool found = false;
-  herd.walk([&](Operation& op) {
-    found = found || op.is("gpu.lane_id") || op.is("gpu.thread_id") || op.is("gpu.shuffle");
-  });
-  return found;
-}
-
 bool runsAtLeastOnce(Operation& op) {
   scf::ForOp loop = dynCast<scf::ForOp>(&op);
   return loop && loop.tripCount().value_or(0) > 0;
@@ -187,7 +179,7 @@ class BarrierPlacer {
       return;
     }
     bool partial = !kernel_.coversBlock(herd);
-    redundant_ = kernel_.herds[&op] == HerdMode::AllLanes && !usesLanes(op);
+    redundant_ = kernel_.herds[&op] == HerdMode::AllLanes && !tellsLanesApart(op);
     herd_ = true;
     inDomain(op, partial, [&] { visitBlock(herd.body()); });
     herd_ = redundant_ = isWave_ = false;

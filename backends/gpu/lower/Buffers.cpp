@@ -137,7 +137,7 @@ class BufferHoister {
         all += alignedForLds(lifetime->bytes);
         lifetimes.push_back(*lifetime);
       }
-    if (all <= kMaxLdsBytes / 2) return;
+    if (all <= amdgpu::kMaxLdsBytes / 2) return;
     std::ranges::stable_sort(lifetimes, {}, &Lifetime::first);
     for (const Lifetime& lifetime : lifetimes) {
       const size_t slot = slotFor(lifetime);
@@ -210,13 +210,14 @@ class BufferHoister {
   LogicalResult addLds(Operation& op, MemRefType type) {
     const auto bytes = bytesOfBuffer(type);
     int64_t start = alignedForLds(ldsBytes_);
-    if (bytes && *bytes <= kMaxLdsBytes - start) {
+    if (bytes && *bytes <= amdgpu::kMaxLdsBytes - start) {
       ldsBytes_ = start + *bytes;
       return success();
     }
     return op.emitOpError() << "needs " << bytes.value_or(std::numeric_limits<int64_t>::max())
-                            << " bytes of LDS where " << std::max<int64_t>(0, kMaxLdsBytes - start)
-                            << " of " << kMaxLdsBytes << " are left";
+                            << " bytes of LDS where "
+                            << std::max<int64_t>(0, amdgpu::kMaxLdsBytes - start) << " of "
+                            << amdgpu::kMaxLdsBytes << " are left";
   }
 
   void replace(Operation& op, MemRefType type, air::MemoryLevel level) {

@@ -109,15 +109,15 @@ class LaunchChecker {
     }
     BlockShape grown = {shape_.wave, std::max(shape_.x, x), std::max(shape_.y, y)};
     // Compared one by one: the product of wild sizes does not fit.
-    bool fits =
-        grown.x <= kMaxWorkItems && grown.y <= kMaxWorkItems && grown.items() <= kMaxWorkItems;
+    bool fits = grown.x <= amdgpu::kMaxWorkItems && grown.y <= amdgpu::kMaxWorkItems &&
+                grown.items() <= amdgpu::kMaxWorkItems;
     if (fits) {
       shape_ = grown;
       return;
     }
     auto error = fail(*herd.op());
     error << "needs a workgroup of " << grown.x << " x " << grown.y << " waves of " << grown.wave
-          << " work-items, the limit is " << kMaxWorkItems << " work-items";
+          << " work-items, the limit is " << amdgpu::kMaxWorkItems << " work-items";
   }
 
   air::LaunchOp launch_;

@@ -10,15 +10,6 @@
 namespace airlite::gpu {
 namespace {
 
-/// Ops that see lanes.
-bool seesLanes(const Operation& op) {
-  std::string_view name = op.name();
-  if (name.substr(0, 4) != "gpu.") return false;
-  for (std::string_view uniform : {"gpu.block_id", "gpu.block_dim", "gpu.grid_dim", "gpu.barrier"})
-    if (name == uniform) return false;
-  return true;
-}
-
 class ModeChooser {
  public:
   explicit ModeChooser(Kernel& kernel) : kernel_(kernel), diverges_(kernel) {}

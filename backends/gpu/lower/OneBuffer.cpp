@@ -25,7 +25,7 @@ std::optional<std::pair<int64_t, int64_t>> reachOf(const Side& side) {
   return std::pair(first, last);
 }
 
-/// How far the base of `a` lies behind that of `b`, where that is one number.
+/// How far the base of `a` lies past that of `b`, where that is one number.
 std::optional<int64_t> distance(const Side& a, const Side& b) {
   analysis::LinearReader reader;
   const auto sumOf = [&](const Index& base) {

@@ -170,7 +170,7 @@ class WaveHerdChooser {
     Layout layout = layout_;
     for (Operation* buffer : buffers)
       layout.add(bytesOf(buffer), herdOf(buffer));
-    const int64_t waves = kernel_.shape.x * kernel_.shape.y, left = kMaxLdsBytes - used_;
+    const int64_t waves = kernel_.shape.x * kernel_.shape.y, left = amdgpu::kMaxLdsBytes - used_;
     if (layout.bytes() > left / waves) {
       kernel_.context->remark(herd, "one lane of a wave runs it: L1 of its " +
                                         std::to_string(waves) + " waves takes " +

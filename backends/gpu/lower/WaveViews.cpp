@@ -103,7 +103,7 @@ class Mirror {
     return true;
   }
 
-  /// All uses stand behind the copy into it, and what changes it before the copy back.
+  /// All uses come after the copy into it, and what changes it comes before the copy back.
   bool followsCopies() const {
     if (out_ && !isSame(air::DmaMemcpyNdOp(in_).src(), air::DmaMemcpyNdOp(out_).dst()))
       return false;

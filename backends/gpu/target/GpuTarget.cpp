@@ -1,6 +1,7 @@
 #include "airlite/gpu/target/GpuTarget.hpp"
 
 #include "Codegen.hpp"
+#include "airlite/device/GpuMatrix.hpp"
 #include "airlite/gpu/target/KernelCheck.hpp"
 
 #include <llvm/ADT/StringRef.h>
@@ -25,7 +26,12 @@
 namespace airlite::gpu {
 namespace {
 
-constexpr std::array<std::string_view, 4> supported = {"gfx90a", "gfx942", "gfx1100", "gfx1201"};
+/// Names of amdgpu::kGpuDevices.
+constexpr auto supported = [] {
+  std::array<std::string_view, std::size(amdgpu::kGpuDevices)> names;
+  std::ranges::transform(amdgpu::kGpuDevices, names.begin(), &amdgpu::GpuDevice::name);
+  return names;
+}();
 
 Result<const llvm::Target*> amdgpu() {
   static const bool initialised = [] {
@@ -117,7 +123,7 @@ unsigned requiredWorkItems(const llvm::Function& kernel) {
     const auto* number = llvm::mdconst::dyn_extract<llvm::ConstantInt>(size);
     product *= number ? number->getZExtValue() : 0;
   }
-  return product > 1024 ? 0 : static_cast<unsigned>(product);
+  return product > amdgpu::kMaxWorkItems ? 0 : static_cast<unsigned>(product);
 }
 
 bool isCallTo(const llvm::Instruction& instruction, std::initializer_list<const char*> names) {

@@ -1,6 +1,7 @@
 #include "airlite/gpu/target/KernelCheck.hpp"
 
 #include "LdsUse.hpp"
+#include "airlite/device/GpuMatrix.hpp"
 #include "airlite/gpu/target/GpuTarget.hpp"
 
 #include <llvm/ADT/StringSet.h>
@@ -71,9 +72,9 @@ Result<void> checkLdsVariable(const llvm::GlobalVariable& variable) {
 
 Result<void> checkLdsSize(const llvm::Function& kernel) {
   const auto bytes = layoutLds(kernel).bytes;
-  if (bytes <= maxLdsBytes) return {};
+  if (bytes <= amdgpu::kMaxLdsBytes) return {};
   return Error{"kernel '" + kernel.getName().str() + "' needs " + std::to_string(bytes) +
-               " bytes of LDS; a workgroup has " + std::to_string(maxLdsBytes)};
+               " bytes of LDS; a workgroup has " + std::to_string(amdgpu::kMaxLdsBytes)};
 }
 
 Result<void> checkFunction(const llvm::Function& function) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ModuloSchedule.hpp"
+#include "airlite/device/AieDevices.hpp"
 
 #include <array>
 #include <cstdint>
@@ -23,7 +24,10 @@ struct LoopNode {
 
 /// Banks of data memory as one core sees them, its own and those of three neighbours: a bank serves
 /// one access of vectors in a cycle (docs/hardware/timing.md, "data memory").
-inline constexpr uint32_t kBankBytes = 16 * 1024, kBanks = 16;
+inline constexpr const aie::TileLimits& kCoreTile =
+    aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Core);
+inline constexpr uint32_t kBankBytes = kCoreTile.memoryBytes / kCoreTile.banks,
+                          kBanks = 4 * kCoreTile.banks;
 
 struct RoundEdge {
   uint32_t from = 0, to = 0;

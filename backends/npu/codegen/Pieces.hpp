@@ -15,7 +15,7 @@ void endLoop(std::vector<Piece>& pieces, std::vector<ScheduleNode> nodes, const 
 /// is under way then is over when the next one ends, as long as that is. Behind a loop that is also what its last rounds have begun.
 void joinPieces(std::vector<Piece>& pieces);
 
-/// The same of jumps behind loops to blocks of this function.
+/// The same of jumps after loops to blocks of this function.
 void leaveLoops(std::vector<Piece>& pieces);
 
 /// Aligns what is jumped to, or returned to.

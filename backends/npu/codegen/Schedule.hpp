@@ -67,7 +67,7 @@ struct LoopTail {
 /// quiet, as far as that does not need it. Returns by how many cycles: what follows when nothing jumps has to wait for them.
 size_t jumpEarlier(const std::vector<Cycle>& loop, std::vector<Cycle>& last,
                    std::span<const Cycle> target);
-/// `after`, and in its cycles and behind them the block that nothing but the loop leads to.
+/// `after`, and in its cycles and after them the block that nothing but the loop leads to.
 std::vector<Cycle> scheduleAfterLoop(const LoopTail& tail, std::vector<ScheduleNode> nodes,
                                      const Exit& exit);
 

@@ -174,7 +174,7 @@ Outcome Compilation::checkProgress() {
   return runPasses("progress", PassList{{"aie-verify-progress"}});
 }
 
-/// Arguments, and results behind them, whose elements are i1.
+/// Arguments, and results after them, whose elements are i1.
 static std::vector<size_t> boolsOf(FunctionType type) {
   std::vector<Type> types(type.inputs().begin(), type.inputs().end());
   types.insert(types.end(), type.results().begin(), type.results().end());

@@ -4,6 +4,9 @@
 // Element (i0, i1, ...) of a list is at sum(offset_k * stride_k) + sum(i_k * stride_k), the last
 // dimension the fastest. The canonical form has as few dimensions as can be: the fewer there are,
 // the more of a transfer fits into one buffer descriptor.
+//
+//   std::optional<AccessList> list = readAccessList(put.access(), reader);
+//   if (list) canonicalize(*list);
 #pragma once
 
 #include "airlite/analysis/LinearSum.hpp"

@@ -1,5 +1,8 @@
 // What a device has for programs, and who asks for how much of it: plain data. A description is a
 // file (docs/resources.md); those of the devices that airlite knows are part of the library.
+//
+//   std::optional<DeviceLimits> limits = findDeviceLimits(context, "npu1");
+//   auto tiles = limits->device[Resource::ComputeTiles];
 #pragma once
 
 #include "airlite/ir/Context.hpp"

@@ -1,6 +1,9 @@
 // L1 memory that a launch or a segment allocates: whether cores hand data to each other in it, and
 // how the cores of a herd take turns with it. What a program means (interp) and what the NPU
 // back-end makes of it (locks) come from here.
+//
+//   HandOver found = handOverOf(alloc.result());
+//   if (found.isShared) visit(found.cores);
 #pragma once
 
 #include "airlite/analysis/CoreValues.hpp"

@@ -1,4 +1,7 @@
 // One result of an indexing map of a structured op as a sum over its loops.
+//
+//   std::optional<LoopIndex> index = readLoopIndex(map.result(0), map.numDims());
+//   if (index && index->isLoop(1)) visit(index->extent(tile));
 #pragma once
 
 #include "airlite/ir/Affine.hpp"

@@ -4,6 +4,8 @@
 // one in common when an equation in bounded integers has a solution. That is decided exactly, by
 // divisibility, bounds, and a search that is cut by both; where the search takes more than a stated
 // number of steps the answer is "they may".
+//
+//   if (overlap(written, read, reader) == Answer::No) return;  // they may run in any order
 #pragma once
 
 #include "airlite/analysis/LinearSum.hpp"

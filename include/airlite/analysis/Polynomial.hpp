@@ -2,6 +2,10 @@
 //
 // What is not a sum or product (a division, a comparison, a minimum) is an atom of its own, keyed by
 // what it is computed from, so that the same computation is the same atom wherever it occurs.
+//
+//   Atoms atoms;
+//   Polynomial twice = atoms.sum(atoms.of(n), atoms.of(n));
+//   twice.asConstant();  // none: it depends on n
 #pragma once
 
 #include "airlite/ir/Operation.hpp"

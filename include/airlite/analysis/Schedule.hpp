@@ -4,6 +4,9 @@
 // {"format": "airlite-schedule", "version": 1, "function": "f", "shows": "race",
 //  "arguments": [{"number": 2, "value": 0}],
 //  "runs": [{"seed": 0, "late": [{"op": 17, "name": "air.dma_memcpy_nd", "at": "f.mlir:4:3"}]}]}
+//
+//   Result<Schedule> schedule = scheduleFromJson(text, module);
+//   if (schedule) visit(schedule->runs);
 #pragma once
 
 #include "airlite/ir/Operation.hpp"

@@ -1,5 +1,8 @@
 // Balance of channels for all numbers that a program leaves open: how often each put and get runs,
 // as a polynomial.
+//
+//   BalanceProver prover(module);
+//   for (const ProvenBalance& proven : prover.prove(function)) visit(proven.channel);
 #pragma once
 
 #include "airlite/dialect/Air.hpp"

@@ -4,6 +4,9 @@
 // A place of a circuit-switched channel is a route of its own: its end at a tile has a DMA channel
 // there for as long as the array is configured so, whether transfers are under way or not. Places
 // of packet-switched channels, and air.dma_memcpy_nd, may share one.
+//
+//   std::vector<DmaDemand> demands = findDmaDemands(module);
+//   if (failed(checkDmaDemands(demands, limits))) return failure();
 #pragma once
 
 #include "airlite/analysis/DeviceLimits.hpp"

@@ -1,5 +1,8 @@
 // Affinity and concurrency lists (compute model, section 1.5) that nothing can meet: they
 // contradict each other, the order that dependencies impose, or the device.
+//
+//   for (const TokenConflict& conflict : findTokenConflicts(acdg, analysis, nullptr))
+//     visit(*conflict.first, *conflict.second);
 #pragma once
 
 #include "airlite/analysis/Resources.hpp"

@@ -1,5 +1,7 @@
 // The stream switches of AI Engine tiles, as plain data: which ports can be connected, and what a
 // switch has for packets. AieDevices.hpp counts the ports and says what [F] means.
+//
+//   bool isLegal = isLegalConnection(device, TileKind::Core, {Bundle::DMA, 0}, {Bundle::North, 2});
 #pragma once
 
 #include "airlite/device/AieDevices.hpp"

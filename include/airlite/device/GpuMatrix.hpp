@@ -20,6 +20,9 @@ namespace airlite::amdgpu {
 /// Devices as bits.
 enum Gpu : unsigned { kGfx90a = 1, kGfx942 = 2, kGfx1100 = 4, kGfx1201 = 8 };
 
+/// What one workgroup may have on each of them: work-items, and bytes of LDS.
+inline constexpr int64_t kMaxWorkItems = 1024, kMaxLdsBytes = 65536;
+
 /// What is known about a device that a kernel is planned for.
 struct GpuDevice {
   std::string_view name;
@@ -39,10 +42,10 @@ struct GpuDevice {
 /// MI250X, MI300X, RX 7900 XTX, RX 9070 XT. Fragments of RDNA3 take twice the registers, both halves
 /// of a wave holding the same.
 inline constexpr GpuDevice kGpuDevices[] = {
-    {"gfx90a", "gfx90a", kGfx90a, 64, 220, 4, 65536, 512, 8, 8, 128},
-    {"gfx942", "gfx94", kGfx942, 64, 304, 4, 65536, 512, 8, 8, 128, 8},
-    {"gfx1100", "gfx11", kGfx1100, 32, 96, 2, 65536, 1536, 24, 16, 64},
-    {"gfx1201", "gfx12", kGfx1201, 32, 64, 2, 65536, 1536, 24, 16, 128},
+    {"gfx90a", "gfx90a", kGfx90a, 64, 220, 4, kMaxLdsBytes, 512, 8, 8, 128},
+    {"gfx942", "gfx94", kGfx942, 64, 304, 4, kMaxLdsBytes, 512, 8, 8, 128, 8},
+    {"gfx1100", "gfx11", kGfx1100, 32, 96, 2, kMaxLdsBytes, 1536, 24, 16, 64},
+    {"gfx1201", "gfx12", kGfx1201, 32, 64, 2, kMaxLdsBytes, 1536, 24, 16, 128},
 };
 
 /// The device, or one with the same matrix instructions (gfx1101: gfx1100); null for others.

@@ -1,4 +1,7 @@
 // Typed views of the affine dialect, and which values may be a dim or symbol of its ops.
+//
+//   affine::Application sum{map, operands};
+//   affine::composeAndSimplify(sum);  // what computes its operands is part of its map now
 #pragma once
 
 #include "airlite/ir/Builder.hpp"

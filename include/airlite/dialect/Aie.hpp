@@ -4,6 +4,8 @@
 //
 // Views are safe on what the verifier has accepted. Accessors that return a view or an optional
 // give nothing where the program does not say.
+//
+//   if (auto core = dynCast<aie::CoreOp>(&op)) visit(core.tile().id(), core.stackBytes());
 #pragma once
 
 #include "airlite/device/AieDevices.hpp"

@@ -1,4 +1,7 @@
 // Typed views of the aiex dialect: tasks of runtime sequences.
+//
+//   aiex::ConfigureTaskOp task = aiex::taskOf(op.operand(0));
+//   if (task) visit(task.descriptors());
 #pragma once
 
 #include "airlite/dialect/Aie.hpp"

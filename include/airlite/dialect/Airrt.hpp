@@ -1,6 +1,8 @@
 // The airrt dialect: what a host does to run an AIR program. Typed views of its operations.
 //
 // Source: the AIRRt dialect definition of the AIR tools (operations, operand types, metadata).
+//
+//   if (auto copy = dynCast<airrt::DmaMemcpyNdOp>(&op)) visit(copy.memref(), copy.lengths());
 #pragma once
 
 #include "airlite/ir/Context.hpp"

@@ -1,4 +1,7 @@
 // The arith dialect: predicates and flags as enums, and views of the ops that have some.
+//
+//   arith::inverted(arith::CmpIPredicate::slt);                  // sge
+//   arith::evaluate(arith::CmpIPredicate::ult, 1, 0xff, 8);     // true
 #pragma once
 
 #include "airlite/ir/Context.hpp"

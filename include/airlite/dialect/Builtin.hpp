@@ -1,4 +1,7 @@
 // The builtin dialect: the module and casts between types that no dialect explains.
+//
+//   builtin::ModuleOp module = builtin::ModuleOp::create(context, location, "design");
+//   Builder builder = Builder::atEnd(module.body());
 #pragma once
 
 #include "airlite/ir/Context.hpp"

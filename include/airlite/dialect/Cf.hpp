@@ -1,4 +1,6 @@
 // The cf dialect: unstructured control flow between blocks.
+//
+//   cf::BranchOp::create(builder, location, *next, std::array{sum});
 #pragma once
 
 #include "airlite/ir/Context.hpp"

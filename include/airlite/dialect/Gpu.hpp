@@ -1,4 +1,7 @@
 // Typed views of the gpu dialect: ids, kernels and their launches.
+//
+//   Value row = gpu::IndexOp::create(builder, location, "gpu.thread_id", gpu::Dimension::X);
+//   if (!gpu::tellsLanesApart(herd)) visit(herd);  // one lane can do all of it
 #pragma once
 
 #include "airlite/device/GpuMatrix.hpp"
@@ -20,6 +23,11 @@ inline constexpr std::string_view kWaveSizeAttr = "airlite.wave_size";
 /// Attribute of a herd: vectors of its body are values of a whole wave, and lie spread over its
 /// lanes. Without it, each lane has vectors of its own.
 inline constexpr std::string_view kSpreadAttr = "airlite.spread";
+
+/// The op has another value or effect for each lane of a wave, or may have one.
+bool seesLanes(const Operation& op);
+/// Something in the op sees lanes or is spread over them.
+bool tellsLanesApart(Operation& root);
 
 enum class Dimension { X, Y, Z };
 

@@ -1,4 +1,6 @@
 // Lanes of the cores of a GPU program: the work items of a wave.
+//
+//   int64_t runs = air::runsOncePerLane(herd) ? air::waveSizeOf(*herd.op()).value_or(64) : 1;
 #pragma once
 
 #include "airlite/dialect/Air.hpp"

@@ -38,6 +38,9 @@ class StructuredOp : public OpView {
   /// The element that output `i` has before is part of what is computed.
   bool readsOutput(unsigned i) const;
 
+  /// The body computes with the indices of the loops (linalg.index).
+  bool usesIndices() const;
+
   bool onBuffers() const;
   bool onTensors() const;
 

@@ -1,4 +1,6 @@
 // The kinds of memref.atomic_rmw and of the reductions of affine.parallel.
+//
+//   std::string_view name = combinerOf(memref::AtomicKind::AddF);  // "arith.addf"
 #pragma once
 
 #include "airlite/dialect/MemRef.hpp"

@@ -1,5 +1,7 @@
 // Typed views of the tensor dialect. Tensors are values: an op makes a new one and leaves the old
 // one as it was.
+//
+//   Value tensor = tensor::EmptyOp::create(builder, location, sizes, f32)->result();
 #pragma once
 
 #include "airlite/dialect/MemRef.hpp"

@@ -1,4 +1,7 @@
 // Typed views of the vector dialect.
+//
+//   if (auto read = dynCast<vector::TransferOp>(&op); read && read.isAllInBounds())
+//     visit(read.source(), read.vectorType());
 #pragma once
 
 #include "airlite/ir/Builder.hpp"

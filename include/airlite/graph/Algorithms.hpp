@@ -89,7 +89,8 @@ class Reachability {
   std::vector<bool> sweep(std::span<const NodeId> nodes);
 
   Components components_;
-  Digraph dag_;  // of the components: arcs lead to larger numbers
+  Digraph dag_;         // of the components: arcs lead to larger numbers
+  unsigned labelings_;  // that the labels hold
   std::vector<Label> labels_;
   Digraph reversed_;               // made for the first sweep
   std::vector<uint64_t> visited_;  // the number of the last search that came by

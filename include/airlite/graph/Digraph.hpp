@@ -1,5 +1,8 @@
 // A directed graph of numbered nodes: plain data that knows nothing of the IR. Algorithms.hpp has
 // the queries on it.
+//
+//   Digraph graph(3, std::array{Arc{0, 1}, Arc{1, 2}});
+//   for (NodeId next : graph.successors(1)) visit(next);  // 2
 #pragma once
 
 #include <compare>

@@ -1,4 +1,7 @@
 // How arguments of kernels and host functions are laid out: what a caller without the IR must know.
+//
+//   ArgLayout layout = layoutOfArgument(memrefType);
+//   if (layout.slots.empty()) return fail("cannot be passed");
 #pragma once
 
 #include "airlite/ir/Type.hpp"

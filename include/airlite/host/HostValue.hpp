@@ -1,4 +1,7 @@
 // Arguments and results of functions that run on the host, by compiled code or the interpreter.
+//
+//   std::vector<float> a(64);
+//   std::vector arguments = {HostValue::buffer(a.data(), {8, 8}), HostValue::ofInteger(3)};
 #pragma once
 
 #include "airlite/host/ArgLayout.hpp"

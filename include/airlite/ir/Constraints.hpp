@@ -1,4 +1,6 @@
 // The type and attribute constraints that definitions share.
+//
+//   d.op("addi").operand("lhs", types::integerLike).attr("overflow", attrs::i32);
 #pragma once
 
 #include "airlite/ir/Context.hpp"

@@ -1,4 +1,7 @@
 // Interned strings: equal text, equal pointer.
+//
+//   Identifier name = Identifier::get(context, "sym_name");
+//   if (attribute.name == name) visit(attribute.value);  // compares pointers
 #pragma once
 
 #include <string>

@@ -1,5 +1,8 @@
 // What a file keeps outside of its operations: the bytes of `dense_resource<key>` attributes,
 // and settings that tools leave in a file for others.
+//
+//   const ResourceBlob* blob = Resources::of(context).find("weights");
+//   if (blob) visit(blob->bytes);
 #pragma once
 
 #include "airlite/ir/Attribute.hpp"

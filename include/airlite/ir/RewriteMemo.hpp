@@ -1,4 +1,7 @@
 // What patterns find out about a program, and may keep from op to op until something changes.
+//
+//   // In a pattern: computed once, and again after a change.
+//   if (auto* effects = rememberedBy<Effects>(rewriter)) return effects->of(op);
 #pragma once
 
 #include "airlite/ir/Rewriter.hpp"

@@ -1,4 +1,7 @@
 // Owns the text of every input, so that locations can be eight bytes and diagnostics can quote.
+//
+//   auto [line, column] = sources.lineColumn(location);
+//   std::cerr << sources.lineText(location);
 #pragma once
 
 #include "airlite/ir/Location.hpp"

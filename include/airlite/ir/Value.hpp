@@ -1,5 +1,8 @@
 // SSA values and their uses. A value knows its uses as an intrusive list: unlinking is O(1).
 // Include Operation.hpp: it completes what is declared here.
+//
+//   for (OpOperand& use : value.uses()) visit(*use.owner());
+//   value.replaceAllUsesWith(other);
 #pragma once
 
 #include "airlite/ir/Location.hpp"

@@ -1,4 +1,6 @@
 // A file that a compilation makes, before it is written anywhere.
+//
+//   Artifact file{fileName("main", ".cdo"), bytes};
 #pragma once
 
 #include <string>

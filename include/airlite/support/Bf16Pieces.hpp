@@ -9,6 +9,8 @@
 //
 // A factor that is infinite, or so large that it rounds to an infinite bf16, gives NaN when it is
 // split; a factor of one piece is rounded to bf16 and may be infinite.
+//
+//   uint32_t bits = bf16PiecesSum(a, b, c, {.a = 3, .b = 3});  // a * b + c, all as bits of f32
 #pragma once
 
 #include "airlite/support/Bf16Sum.hpp"

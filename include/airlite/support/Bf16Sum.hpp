@@ -1,5 +1,7 @@
 // Sums of products of bf16 as the matrix unit of AIE2 makes them: of the simulator, and of the
 // interpreter for ops that say so (linalg::kSumDepth).
+//
+//   uint32_t bits = bf16Sum(std::array{Bf16Product{a, b}}, false, std::array{sum});
 #pragma once
 
 #include <algorithm>

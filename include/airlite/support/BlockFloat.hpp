@@ -4,6 +4,8 @@
 //
 // A number of a block is wrong by less than 2^-6 of the largest power of two that is not above the
 // largest number of the block, downwards.
+//
+//   float sum = dotOf(floatBlockOf(bitsOfRow), floatBlockOf(bitsOfColumn));
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,8 @@
 // Random numbers that are the same on every machine, which the distributions of the standard
 // library are not.
+//
+//   SplitMix64 random(seed);
+//   uint64_t die = random.next() % 6;
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,8 @@
 // simulated core computes them so, and the interpreter a math.exp2 or math.tanh that says so (kBf16Result).
 //
 // How the unit rounds is not published; that it gives the nearest bf16 is an assumption (docs/npu_isa.md, "What is not known").
+//
+//   uint32_t bits = bitsOfBf16Result(std::exp2(0.3));
 #pragma once
 
 #include <bit>

@@ -1,5 +1,9 @@
 // Reading punctuation, keywords, types and attributes: what dialect types and attributes need, and
 // the lower half of what op syntax needs (see OpParser).
+//
+//   Type element;  // of `<i32>`
+//   if (failed(parser.parse("<")) || failed(parser.parseType(element))) return failure();
+//   return parser.parse(">");
 #pragma once
 
 #include "airlite/ir/Context.hpp"

@@ -1,5 +1,7 @@
 // Printing types and attributes: what dialect types and attributes print with, and the lower half
 // of OpPrinter.
+//
+//   printer << "<" << type.element() << ", " << type.count() << ">";
 #pragma once
 
 #include "airlite/ir/Context.hpp"

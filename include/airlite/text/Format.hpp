@@ -5,6 +5,9 @@
 // `type(results)`, `regions`, `successors`, `functional-type(...)`, `attr-dict`,
 // `attr-dict-with-keyword`, optional groups `( ... $anchor^ ... )?` with `: ( ... )` as else, and
 // `custom<Name>($a, type($b))`.
+//
+//   d.op("load").operand("memref", types::anyMemRef).operands("indices", types::index)
+//       .format("$memref `[` $indices `]` attr-dict `:` type($memref)");
 #pragma once
 
 #include "airlite/text/OpParser.hpp"

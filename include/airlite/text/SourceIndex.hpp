@@ -76,7 +76,7 @@ struct SourceIndex {
   std::vector<IsolatedRegion> isolated;
   std::vector<Type> types;
 
-  /// The mention that holds `offset`, its sign and the place behind its end included.
+  /// The mention that holds `offset`, its sign and the place after its end included.
   const Mention* mentionAt(uint32_t offset) const;
   /// The innermost op around `offset`.
   uint32_t opAt(uint32_t offset) const;

@@ -1,4 +1,7 @@
 // Removes asynchronous tokens: what is left runs in program order.
+//
+//   bool changed = false;
+//   if (failed(dropTokens(module, changed))) return failure();
 #pragma once
 
 #include "airlite/ir/Operation.hpp"

@@ -1,4 +1,6 @@
 // Replaces a call by what the function does.
+//
+//   inlineCall(call, function);  // `function` is what `call` names
 #pragma once
 
 #include "airlite/dialect/Func.hpp"

@@ -1,5 +1,8 @@
 // Structured ops on memrefs whose points of the parallel loops are computed apart from each other, by whoever has
 // the number of a point: work-items of a grid, lanes of a wave.
+//
+//   PointWriter points(op, builder, {});
+//   points.write(workItem);  // where workItem < points.count()
 #pragma once
 
 #include "airlite/dialect/Linalg.hpp"

@@ -1,5 +1,7 @@
 // Structured ops on memrefs as loops of loads and stores: the rewrite of convert-linalg-to-loops
 // and convert-linalg-to-affine-loops, for passes that need it for one op.
+//
+//   if (loopObstacle(*op.op()).empty()) lowerToLoops(op, rewriter);
 #pragma once
 
 #include "airlite/dialect/Linalg.hpp"

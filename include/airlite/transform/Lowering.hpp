@@ -1,4 +1,6 @@
 // The rewrites of lower-affine and convert-scf-to-cf, for passes that need them as a step.
+//
+//   if (failed(lowerAffine(function)) || failed(convertScfToCf(function))) return failure();
 #pragma once
 
 #include "airlite/ir/Operation.hpp"

@@ -1,4 +1,7 @@
 // A segment for each instance of a segment's iteration space.
+//
+//   if (obstacleToUnroll(segment).empty())
+//     for (const SegmentInstance& each : unrollSegment(segment)) visit(each.segment, each.ids);
 #pragma once
 
 #include "airlite/dialect/Air.hpp"

@@ -1,4 +1,7 @@
 // Linalg ops as ops on whole vectors, for a pass and for transform scripts.
+//
+//   std::string_view why = vectorizeElementwise(op);
+//   if (!why.empty()) context.remark(op, why);
 #pragma once
 
 #include "airlite/ir/Operation.hpp"

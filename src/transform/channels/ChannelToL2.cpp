@@ -2,7 +2,7 @@
 //
 // Matches a channel whose puts and gets all stand in one launch, where ids, constants and numbers of
 // loops decide which transfer is which. All that goes through a place of the channel lies in a new buffer, one transfer
-// behind the other: a put becomes a copy into it, a get a copy out of it, which may take parts of several puts.
+// after the other: a put becomes a copy into it, a get a copy out of it, which may take parts of several puts.
 //
 // - What puts stands before what gets: herds run one after the other, as their program has them. So
 //   the whole launch is put in program order first, without tokens, and what puts is moved before what gets

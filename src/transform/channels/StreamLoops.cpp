@@ -268,7 +268,7 @@ std::vector<size_t> orderAround(const std::vector<Step>& steps, const std::vecto
   return order.size() == count ? order : std::vector<size_t>();
 }
 
-/// Puts the body of `other` behind that of `loop`, with the number that its round has.
+/// Puts the body of `other` after that of `loop`, with the number that its round has.
 void append(scf::ForOp loop, scf::ForOp other) {
   const Rounds to = *roundsOf(*loop.op()), from = *roundsOf(*other.op());
   Builder builder = Builder::before(loop.body().back());

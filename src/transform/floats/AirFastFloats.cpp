@@ -379,6 +379,7 @@ class FastFloats : public Pass {
           << "air-fast-floats: not supported: 'float-blocks' on " << device_;
       return PassResult::Failed;
     }
+    if (!hasFloats(module)) return PassResult::Unchanged;
     for (Operation* op : find(module, isUnmarkedProduct)) {
       linalg::setUnitSums(*op, linalg::unitSumsOf(linalg::StructuredOp(op),
                                                   floatUnitOf(device->generation, blocks_)));
@@ -407,10 +408,23 @@ class FastFloats : public Pass {
   }
 
  private:
+  bool isMeant(Operation& op) const { return everywhere_ || op.parentOf<air::HerdOp>(); }
+
+  /// A program of integers is walked once.
+  bool hasFloats(Operation& module) const {
+    const auto isFloat = [](Value value) { return elementTypeOrSelf(value.type()).isFloat(); };
+    const WalkResult walked = module.walkWith([&](Operation& op) {
+      const bool found = std::ranges::any_of(op.operands(), isFloat) ||
+                         std::ranges::any_of(op.resultValues(), isFloat);
+      return found && isMeant(op) ? WalkResult::Interrupt : WalkResult::Advance;
+    });
+    return walked == WalkResult::Interrupt;
+  }
+
   template <class Predicate> std::vector<Operation*> find(Operation& module, Predicate wanted) {
     std::vector<Operation*> found;
     module.walk([&](Operation& op) {
-      if ((everywhere_ || op.parentOf<air::HerdOp>()) && wanted(op)) found.push_back(&op);
+      if (isMeant(op) && wanted(op)) found.push_back(&op);
     });
     return found;
   }

@@ -3,7 +3,7 @@
 // Matches, in air.herd, a structured op (linalg.generic, reduce, matvec) on buffers of static shape with one result of f32 that is
 // combined with what the body computes by addf, mulf, maximumf, minimumf, maxnumf or minnumf, or of bf16,
 // which is then combined in f32 and rounded once, over a loop
-// of 16 rounds or more, or 4 with room behind each row (air-align-rows), along which every input lies in a row (its last
+// of 16 rounds or more, or 4 with room after each row (air-align-rows), along which every input lies in a row (its last
 // index) or does not move. The op becomes loops (RowsInLanes.hpp): along that one 16 lanes are combined each with its own numbers,
 // for up to eight rows side by side whose results lie side by side, in lone rows in up to four
 // chains. Then the lanes of eight rows are joined: even ones with odd ones of two vectors, until one
@@ -106,7 +106,7 @@ bool fitsLoop(StructuredOp op, unsigned input, AffineMap map, unsigned loop) {
   return buffer.numElements() == length || length * bytes % kAlignment == 0;
 }
 
-/// Whether vectors may read on behind the rows along the loop, up to a whole number of vectors.
+/// Whether vectors may read on past the end of the rows along the loop, up to a whole number of vectors.
 bool haveRoomBehind(StructuredOp op, const std::vector<AffineMap>& maps, unsigned loop,
                     int64_t size) {
   for (unsigned i = 0; i < op.numInputs(); ++i) {
@@ -306,15 +306,16 @@ class VectorizeReductions : public Pass {
           << "air-vectorize-reductions: expected 'sums' to be positive";
       return PassResult::Failed;
     }
-    bool changed = splitSums(module);
+    std::vector<StructuredOp> ops = structuredOps(module);
+    const bool changed = splitSums(ops);
+    if (changed) ops = structuredOps(module);
     std::vector<RowReduction> found;
-    module.walk([&](Operation& op) {
-      if (!isMeant(op)) return;
-      auto fit = match(op);
-      if (!fit) return;
+    for (StructuredOp op : ops) {
+      auto fit = match(*op.op());
+      if (!fit) continue;
       fit->mostSums = static_cast<size_t>(sums_);
       found.push_back(*fit);
-    });
+    }
     for (const RowReduction& fit : found)
       RowLoops(fit).rewrite();
     return changedIf(changed || !found.empty());
@@ -323,19 +324,24 @@ class VectorizeReductions : public Pass {
  private:
   bool isMeant(Operation& op) const { return everywhere_ || op.parentOf<air::HerdOp>(); }
 
-  bool splitSums(Operation& module) const {
-    std::vector<StructuredOp> several;
+  std::vector<StructuredOp> structuredOps(Operation& module) const {
+    std::vector<StructuredOp> ops;
     module.walk([&](Operation& op) {
       StructuredOp structured = linalg::asStructured(&op);
-      if (structured && structured.numOutputs() > 1 && isMeant(op)) several.push_back(structured);
+      if (structured && isMeant(op)) ops.push_back(structured);
     });
-    Rewriter rewriter(module.context());
+    return ops;
+  }
+
+  static bool splitSums(const std::vector<StructuredOp>& ops) {
     bool changed = false;
-    for (StructuredOp op : several)
-      if (const auto parts = tiling::sumsApart(op)) {
-        tiling::writeApart(rewriter, op, *parts);
-        changed = true;
-      }
+    for (StructuredOp op : ops) {
+      const auto parts = op.numOutputs() > 1 ? tiling::sumsApart(op) : std::nullopt;
+      if (!parts) continue;
+      Rewriter rewriter(op->context());
+      tiling::writeApart(rewriter, op, *parts);
+      changed = true;
+    }
     return changed;
   }
 

@@ -44,7 +44,7 @@ struct RowReduction {
   Operation* combining = nullptr;  ///< in the body
   Value combined;                  ///< its operand that is not the result so far
   size_t mostSums = kMostSums;     ///< of a loop: of its rows and chains together
-  /// The last vector of a row may read what lies behind the row.
+  /// The last vector of a row may read what lies after the row.
   bool readsBeyond = false;
   /// Squares that are summed for a root (RootsOfSums.hpp).
   bool isForRoundedRoots = false;
@@ -77,7 +77,7 @@ class RowsInLanes {
   RowsInLanes(const RowReduction& match, Rewriter& rewriter);
 
   /// A loop over several rows at once, or a few: 16 numbers of each row, combined lane by lane.
-  /// Numbers that fill no vector are left out, unless the vectors may read what lies behind a row.
+  /// Numbers that fill no vector are left out, unless the vectors may read what lies after a row.
   std::vector<Value> combined(const std::vector<LoopIndices>& rows);
 
   /// Lanes of each row combined with each other; `isDense`: the results lie side by side.
@@ -120,7 +120,7 @@ class RowsInLanes {
   /// With the 16 numbers at `at`, or the first `count` of them.
   Value combineNumbers(IRMapping& values, Value soFar, const LoopIndices& row, Value at,
                        int64_t count = kLanes);
-  /// The first lanes of `numbers`, and behind them what changes nothing.
+  /// The first lanes of `numbers`, and after them what changes nothing.
   Value firstLanes(Value numbers, int64_t count);
   Value bodyInLanes(IRMapping& values);
 
@@ -130,7 +130,7 @@ class RowsInLanes {
   Location location_;
   std::vector<AffineMap> maps_;
   const int64_t vectors_;  ///< of a row, which are whole
-  const int64_t rest_;     ///< numbers behind them
+  const int64_t rest_;     ///< numbers after them
 };
 
 }  // namespace airlite

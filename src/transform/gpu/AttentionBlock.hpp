@@ -75,7 +75,7 @@ class AttentionBlock : public AttentionMemory {
           known[a_.limit->comparison] = a_.limit->isInside ? isKey : negate(isKey);
         scores[i] = computeTile(op, tile, known);
       }
-      // A limit leaves no key behind the end.
+      // A limit leaves no key past the end.
       if (isKey && !a_.limit)
         scores[i] = choose(isKey, scores[i], splat(tileType(tile, f32_), kMinusInfinity));
       scores[i] = convert(scores[i], f32_);

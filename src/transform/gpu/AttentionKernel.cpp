@@ -162,7 +162,7 @@ class AttentionWriter : public AttentionBlock {
     return times(binary("arith.divui", key, index(plan_.keys)), plan_.keys);
   }
 
-  /// The first block with a key that a query of the workgroup has, none behind `last`.
+  /// The first block with a key that a query of the workgroup has, none after `last`.
   Value startOfKeys(Value last) {
     if (!a_.limit || !a_.limit->first) return zero_;
     const Value first = plus(firstQuery_, *a_.limit->first);

@@ -46,7 +46,7 @@ int takenOperand(linalg::StructuredOp follower, Value from);
 bool isUsedOnlyBy(Value memref, std::span<Operation* const> ops);
 
 /// Erases ops, after which `memory` that they alone used goes too; deallocations between the first and the
-/// last op move behind the last one.
+/// last op move after the last one.
 void eraseWithMemory(std::span<Operation* const> ops, std::span<const Value> memory);
 
 }  // namespace airlite::gpu

@@ -438,15 +438,10 @@ bool endsWith(AffineMap map, unsigned count) {
   return true;
 }
 
-bool hasIndices(StructuredOp op) {
-  return std::ranges::any_of(op.body().ops(),
-                             [](Operation& inner) { return inner.is("linalg.index"); });
-}
-
 /// As many of the last loops as every operand has all of, next to each other and in their order, or none.
 /// One where the number of each loop counts.
 unsigned commonColumns(StructuredOp op) {
-  if (hasIndices(op)) return 1;
+  if (op.usesIndices()) return 1;
   const auto maps = op.indexingMaps();
   const auto fits = [&](unsigned i, unsigned count) {
     const auto results = maps[i].results();

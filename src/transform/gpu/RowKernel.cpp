@@ -169,7 +169,7 @@ class RowWriter : public RowTile {
     return binary(vector::combiningOp(node.combine, elementTypeOrSelf(a.type()).isFloat()), a, b);
   }
 
-  /// What the node reduces, neutral behind the end of the row.
+  /// What the node reduces, neutral past the end of the row.
   Value reducedTile(const RowNode& node) {
     Operation& combiner = *node.op.body().back().operand(node.output).definingOp();
     const Value old = node.op.bodyArgument(node.op.numInputs() + node.output);

@@ -13,7 +13,6 @@ constexpr int64_t kAccessBytes = 16;
 constexpr int64_t kFewElements = 16;
 /// Registers of a lane for rows: 1,024 work-items leave 128 or 96 to each, fewer twice as many.
 constexpr int64_t kRowRegisters = 64;
-constexpr int64_t kMostItems = 1024;
 /// Tiles of a row that is read several times: so many accesses of a lane are on their way.
 constexpr int64_t kAccesses = 4;
 
@@ -123,7 +122,7 @@ RowPlan planRows(const RowChain& chain, const amdgpu::GpuDevice& device) {
     plan.columns = access;
     return plan;
   }
-  const int64_t mostWaves = kMostItems / device.wave;
+  const int64_t mostWaves = amdgpu::kMaxWorkItems / device.wave;
   const auto shared = [&](int64_t waves) {
     const int64_t part = (columns + waves - 1) / waves;
     return (part + access - 1) / access * access;

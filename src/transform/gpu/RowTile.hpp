@@ -25,7 +25,7 @@ class RowTile : public GridWriter {
     column_ = times(wave_, plan_.columns);
     findRow();
   }
-  /// A tile for each wave, those of a row one after the other. Waves behind the last one do nothing.
+  /// A tile for each wave, those of a row one after the other. Waves after the last one do nothing.
   void openTiles();
 
   // -- Shapes

@@ -67,8 +67,7 @@ class PointSplitter {
     const Type element = elementTypeOrSelf(op_.outputs()[0].type());
     // Parts of 8 and 16 bits would be rounded.
     if (element.isF16() || element.isBF16() || element.isFloat8()) return false;
-    for (Operation& inner : op_.body().ops())
-      if (inner.is("linalg.index")) return false;
+    if (op_.usesIndices()) return false;
     for (unsigned i = 0; i < op_->numOperands(); ++i)
       if (op_->operand(i).type().isa<MemRefType>() && !isPlain(i)) return false;
     if (!readsOnce() || isOnRows()) return false;

@@ -47,9 +47,7 @@ class Splitter {
         sizes_(op.loopSizes()) {}
 
   bool canSplit(const amdgpu::GpuDevice& device) {
-    if (op_.numOutputs() != 1 || !combinerOf(op_, 0)) return false;
-    for (Operation& inner : op_.body().ops())
-      if (inner.is("linalg.index")) return false;
+    if (op_.numOutputs() != 1 || !combinerOf(op_, 0) || op_.usesIndices()) return false;
     const auto sizes = std::span<const int64_t>(sizes_);
     const int64_t rows = productOf(sizes.first(rowLoops_));
     const int64_t columns = productOf(sizes.subspan(rowLoops_));

@@ -14,7 +14,7 @@ struct Tile {
       starts;  ///< for each loop of the op: its index, of the tile's loops the first one
   unsigned loops[2] = {0, 1};  ///< along the dimensions of the vectors
   int64_t shape[2] = {0, 0};
-  bool inside[2] = {true, true};  ///< no point lies behind the end of the loop
+  bool inside[2] = {true, true};  ///< no point lies past the end of the loop
 
   /// The dimension of the vectors along `loop`; -1: none.
   int dimOf(unsigned loop) const { return loops[0] == loop ? 0 : loops[1] == loop ? 1 : -1; }

@@ -306,7 +306,7 @@ class FitHerds : public Pass {
 
   /// Whose L1 fits LDS; empty: L1 is somewhere else.
   std::optional<int64_t> wavesInLds(HerdOp herd) const {
-    if (ldsBytes_ == 0 || tellsLanesApart(*herd.op())) return std::nullopt;
+    if (ldsBytes_ == 0 || gpu::tellsLanesApart(*herd.op())) return std::nullopt;
     Operation* launch = herd.op();
     for (Operation* up = launch; up; up = up->parentOp())
       if (up->hasTrait(Trait::Hierarchy)) launch = up;
@@ -322,12 +322,6 @@ class FitHerds : public Pass {
     const int64_t left = ldsBytes_ - bytesIn(*launch, air::MemoryLevel::L2);
     if (each == 0 || left < each) return std::nullopt;
     return left / each;
-  }
-
-  static bool tellsLanesApart(Operation& herd) {
-    bool found = herd.hasAttr(gpu::kSpreadAttr);
-    herd.walk([&](Operation& op) { found = found || op.def().dialect == "gpu"; });
-    return found;
   }
 
   /// Of all buffers of one level, each of which starts at a multiple of 16 bytes. Open ones: more than there are.

@@ -7,7 +7,7 @@
 // (its stride is the extent of a dimension) makes this dimension longer in all buffers, and ops
 // stay what they are: a grid of products of tiles becomes one product of matrices. Another id becomes one more parallel loop of the
 // ops, and a dimension of their buffers. Where air.actual_sizes says that the last points reach over the end of the data,
-// what lies behind it is left out. Buffers that only hold a copy of a part, or what is copied
+// what lies after it is left out. Buffers that only hold a copy of a part, or what is copied
 // to one, give way to the part. So the tiles, cores and transfers of the program are chosen for the arrays,
 // and not for a point.
 //

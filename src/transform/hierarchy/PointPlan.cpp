@@ -182,7 +182,7 @@ class LongerDims {
   }
 
  private:
-  /// Of a dimension: what lies behind the end of the data is not there.
+  /// Of a dimension: what lies past the end of the data is not there.
   int64_t wholeSize(size_t memory) const {
     const int64_t all = program_.memory[memory].sizes[dims_[memory]] * program_.grid[id_];
     return program_.actual[id_] > 0 ? program_.actual[id_] : all;

@@ -304,7 +304,7 @@ class SegmentWorkToHerds : public Pass {
     op.erase();
   }
 
-  /// Into L1 in front of the work; behind it back when it is written.
+  /// Into L1 before the work, and back after it when it is written.
   static void bring(const Buffer& buffer, air::HierarchyOp herd) {
     Operation& first = herd.body().front();
     const Location location = first.location();

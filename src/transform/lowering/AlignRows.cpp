@@ -1,17 +1,17 @@
 // air-align-rows: rows of buffers in L1 begin where a vector may begin.
 //
-// Matches, in air.herd, buffers of static shape in L1 whose last dimension is no whole number of vectors, and that
+// Matches, in air.herd, buffers of static shape in L1 whose last dimension is not a whole number of vectors, and that
 // structured ops use row by row: rows that are summed up, or rows to which each row adds the same. Where all that a loop of these ops
-// indexes are such rows, all of them become longer: the op computes what lies behind a row, too, which nobody reads. An op that
+// indexes are such rows, all of them become longer: the op computes what lies after a row, too, which nobody reads. An op that
 // combines the elements of a row gets a subview of the rows as they were. Puts and gets of whole buffers name the rows.
 //
 //   x : memref<16x60xbf16>, sum over d1        ->  x : memref<16x64xbf16>, sum over subview x[0, 0] [16, 60] [1, 1]
 //   y[d0, d1] = x[d0, d1] * s[d0]              ->  the same, of 64 elements
 //   put (x[] [] [])                            ->  put (x[0, 0] [16, 60] [64, 1])
 //
-// Rows that no DMA can move apart, since they are no whole words or have more of them than a descriptor counts and no divisor that it
+// Rows that no DMA can move apart, since they are not whole words or have more of them than a descriptor counts and no divisor that it
 // counts (383 words), come and go in a buffer of their own, and the core copies them, by vectors of 32 bytes; rows of bf16 that are
-// shorter, and what lies behind the vectors where all rows together are no whole words, by linalg.copy.
+// shorter, and what lies after the vectors where all rows together are not whole words, by linalg.copy.
 //
 // Declines: several such rows of i8 and i16, buffers that something else uses, elementwise ops only
 // (which take all rows as one), products of matrices, bodies that may fail for any element (integer division), and, with a
@@ -248,7 +248,10 @@ class HerdRows {
 
   /// False when nothing was changed.
   bool run(PassContext& context) {
-    collect();
+    const std::vector<memref::AllocOp> allocs = allocations();
+    if (std::ranges::none_of(allocs, [&](memref::AllocOp alloc) { return isUneven(alloc.type()); }))
+      return false;
+    collect(allocs);
     while (dropUnfit())
       continue;
     bool changed = false;
@@ -265,14 +268,29 @@ class HerdRows {
   /// Numbers of buffers, in the order of the program.
   using Group = std::set<size_t>;
 
-  void collect() {
+  /// Of static shape.
+  std::vector<memref::AllocOp> allocations() const {
+    std::vector<memref::AllocOp> found;
     herd_->walk([&](Operation& op) {
       auto alloc = dynCast<memref::AllocOp>(&op);
-      if (!alloc || !alloc.type().hasStaticShape()) return;
+      if (alloc && alloc.type().hasStaticShape()) found.push_back(alloc);
+    });
+    return found;
+  }
+
+  /// Its rows may become longer; others are a whole number of vectors of any element.
+  bool isUneven(MemRefType type) const {
+    const int64_t most = std::max(rows::kLeastUnit, alignment_);
+    return isRows(type) && (type.dim(type.rank() - 1) % rows::kLeastUnit != 0 ||
+                            type.dim(type.rank() - 1) % most != 0);
+  }
+
+  void collect(const std::vector<memref::AllocOp>& allocs) {
+    for (memref::AllocOp alloc : allocs) {
       bytes_ += alloc.type().numElements() *
                 std::max<int64_t>(rows::bytesOf(alloc.type().elementType()), 1);
       if (isRows(alloc.type())) all_.push_back({alloc, air::BufferUses(alloc.result())});
-    });
+    }
   }
 
   static bool isRows(MemRefType type) {

@@ -35,7 +35,7 @@ bool fitsDescriptor(const analysis::AccessList& list, int64_t elementBytes) {
          std::ranges::all_of(middle, [](const auto& dim) { return dim.size <= kMost; });
 }
 
-/// Memory for the rows of `type` one after the other, and for what the last vectors take behind them: a vector that begins at any
+/// Memory for the rows of `type` one after the other, and for what the last vectors take after them: a vector that begins at any
 /// element is a part of two (air-aie-unaligned-vectors).
 MemRefType memoryOfRows(MemRefType type) {
   const int64_t lanes = lanesOf(type.elementType()),

@@ -27,10 +27,10 @@ analysis::AccessList listOfRows(MemRefType old, int64_t padded);
 bool areMovable(MemRefType type, int64_t padded);
 
 /// Whether vectors copy the rows of such a buffer: each has the elements of one, and all of them together are whole words, so that a DMA
-/// can leave memory behind them alone.
+/// can leave memory after them alone.
 bool areMovedByVectors(MemRefType type);
 
-/// How many elements of each row vectors copy. Memory for all rows has room behind them, so the last vector of a row goes on after
+/// How many elements of each row vectors copy. Memory for all rows has room after them, so the last vector of a row goes on after
 /// its end: what belongs there comes with the next row. Without that room, the two vectors around one stay within the row.
 int64_t elementsInVectors(MemRefType type);
 

@@ -31,12 +31,6 @@ bool isParallel(StructuredOp op) {
   });
 }
 
-bool asksForIndices(StructuredOp op) {
-  bool asks = false;
-  op->walk([&](Operation& inner) { asks |= inner.is("linalg.index"); });
-  return asks;
-}
-
 /// What an op reads: a tensor by a map, as this value of the body before.
 struct FusedInput {
   Value value;
@@ -146,7 +140,7 @@ std::string_view obstacleTo(StructuredOp producer, StructuredOp consumer, unsign
   if (producer->numResults() != 1) return "the first op has not one result";
   if (!isParallel(producer)) return "the first op does not compute each element alone";
   if (producer.readsOutput(0)) return "the first op reads its output";
-  if (asksForIndices(producer)) return "the first op asks for the indices of its loops";
+  if (producer.usesIndices()) return "the first op asks for the indices of its loops";
   if (!producer.indexingMaps().back().isPermutation())
     return "the elements of the first op are not in the order of its loops";
   if (producer.body().numOps() + consumer.body().numOps() > kMaxBody)

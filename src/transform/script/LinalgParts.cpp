@@ -85,8 +85,7 @@ std::string partObstacle(linalg::StructuredOp op) {
     if (type && !isReadable(maps[i], op.numLoops()))
       return "an index of an operand is not a sum of multiples of loops";
   }
-  for (Operation& inner : op.body().ops())
-    if (inner.is("linalg.index")) return "its body asks for the indices of its loops";
+  if (op.usesIndices()) return "its body asks for the indices of its loops";
   return {};
 }
 

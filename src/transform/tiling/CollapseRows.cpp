@@ -46,7 +46,7 @@ bool isReduced(StructuredOp op) {
 
 /// Its loops are dimensions of contiguous buffers of the host.
 bool isReadable(StructuredOp op) {
-  if (!op.onBuffers() || op.numLoops() < 2 || tiling::usesIndices(*op.op())) return false;
+  if (!op.onBuffers() || op.numLoops() < 2 || op.usesIndices()) return false;
   const std::vector<AffineMap> maps = op.indexingMaps();
   for (unsigned i = 0; i < op->numOperands(); ++i) {
     if (!op->operand(i).type().isa<MemRefType>() && maps[i].numResults() == 0) continue;

@@ -13,7 +13,7 @@ namespace airlite::tiling {
 /// A buffer of static shape whose elements lie one after the other from its beginning; null: it is none.
 MemRefType contiguousType(Value value);
 
-/// Where a view of `value` is made: right behind what it comes from.
+/// Where a view of `value` is made: right after what it comes from.
 struct ViewPlace {
   explicit ViewPlace(Value value);
   Builder builder;

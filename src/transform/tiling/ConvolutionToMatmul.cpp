@@ -105,7 +105,7 @@ class Converter {
                                std::ranges::all_of(op.iterators(), [](linalg::IteratorKind kind) {
                                  return kind == linalg::IteratorKind::Parallel;
                                });
-    if (!isElementwise || tiling::usesIndices(*op.op())) return false;
+    if (!isElementwise || op.usesIndices()) return false;
     for (unsigned i = 0; i < op->numOperands(); ++i) {
       const AffineMap map = op.indexingMaps()[i];
       AffineMap flat = AffineMap::get(context, 2, 0, {});

@@ -85,7 +85,7 @@ bool isNumber(StructuredOp op, unsigned operand) {
 /// The reason why an op stays as it is; empty when `work` says all of it.
 std::string readOp(StructuredOp op, RowWork& work) {
   if (op->numResults() || !op.onBuffers()) return "it is not on memrefs";
-  if (tiling::usesIndices(*op.op())) return "it uses the indices of its loops";
+  if (op.usesIndices()) return "it uses the indices of its loops";
   if (op->hasAttr("permutation") || op->hasAttr("dimensions")) return "it moves dimensions";
   const std::vector<AffineMap> maps = op.indexingMaps();
   std::vector<int64_t> shape;

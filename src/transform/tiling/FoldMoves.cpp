@@ -38,9 +38,7 @@ using linalg::StructuredOp;
 bool isMovable(StructuredOp op) {
   if (!op || !op.onBuffers() || op->numResults() != 0 || linalg::isProductOfMatrices(op))
     return false;
-  bool usesIndices = false;
-  op->walk([&](Operation& inner) { usesIndices |= inner.is("linalg.index"); });
-  return !usesIndices && std::ranges::none_of(op.iterators(), [](IteratorKind kind) {
+  return !op.usesIndices() && std::ranges::none_of(op.iterators(), [](IteratorKind kind) {
     return kind == IteratorKind::Window;
   });
 }

@@ -4,7 +4,7 @@
 // without a label (`__internal_linalg_transform__`), or with `input-filter` those with this label, which
 // goes away. With `l2-tile-size` an op is first split into tiles of L2, then into tiles of L1, each in
 // an scf.parallel over the parallel loops with an scf.for for each other loop inside. The operands of a
-// tile are copied to buffers in front of it, and results back behind it. Without `l1-tile-size` tiles
+// tile are copied to buffers in front of it, and results back after it. Without `l1-tile-size` tiles
 // grow from one element on, always in the loop where they are shortest, while their buffers together
 // have `l1-size` bytes at most, and in ops that add up to 32 elements in each loop.
 //
@@ -226,7 +226,7 @@ class LevelTiler {
            !isAtLevel(tile.operand(operand), how_.level);
   }
 
-  /// In front of the tile buffers and copies in, behind it copies out.
+  /// Before it are the tile buffers and the copies in, after it the copies out.
   void copyOperands(Operation& tile) {
     StructuredOp op = linalg::asStructured(&tile);
     std::vector<std::pair<unsigned, Value>> copied;  // number and what was there

@@ -5,7 +5,7 @@
 //
 //   fill P, 0; copy X -> P[0, 1, 1, 0] [1, 32, 32, 3]   ->   for each image, on a core: fill p, 0; copy x -> p[..]; P = p
 //
-// Declines, with a remark: images that are no whole words, or that have no room in L1. Without one: rows of whole words, which
+// Declines, with a remark: images that are not whole words, or that have no room in L1. Without one: rows of whole words, which
 // DMAs copy.
 #include "RowMover.hpp"
 #include "airlite/device/AieDevices.hpp"
@@ -86,7 +86,7 @@ class PaddingWriter {
     const int64_t in = bytesOf(imageOf(from_), from_.elementType()),
                   out = bytesOf(imageOf(to_), to_.elementType());
     if (in % kWordBytes != 0 || out % kWordBytes != 0)
-      return "no DMA moves it: an image is no whole number of words";
+      return "no DMA moves it: an image is not a whole number of words";
     return in + out <= room_ ? "" : "no DMA pads it, and an image has no room in L1";
   }
 

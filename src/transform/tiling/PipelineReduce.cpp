@@ -108,10 +108,7 @@ class PipelinePlanner {
       pipeline.dims.push_back(dim);
       if (mayBeOne(op.inputs()[i], output)) return "its output is an input";
     }
-    bool usesIndex = false;
-    for (Operation& inner : op.body().ops())
-      usesIndex |= inner.is("linalg.index");
-    return usesIndex ? "its body asks for the index" : std::string_view();
+    return op.usesIndices() ? "its body asks for the index" : std::string_view();
   }
 
   bool mayBeOne(Value input, Value output) {

@@ -147,8 +147,7 @@ class Finder {
   }
 
   bool isElementwise(StructuredOp op) const {
-    if (op->numResults() || !op.onBuffers() || usesIndices(*op.op()) || op.numLoops() == 0)
-      return false;
+    if (op->numResults() || !op.onBuffers() || op.usesIndices() || op.numLoops() == 0) return false;
     const std::vector<IteratorKind> kinds = op.iterators();
     const std::vector<int64_t> sizes = op.loopSizes();
     return std::ranges::all_of(kinds,

@@ -99,12 +99,6 @@ double cyclesOf(Operation& op) {
 
 }  // namespace
 
-bool usesIndices(Operation& op) {
-  bool found = false;
-  op.walk([&](Operation& inner) { found |= inner.is("linalg.index"); });
-  return found;
-}
-
 int64_t functionsOf(linalg::StructuredOp op) {
   int64_t functions = 0;
   for (Operation& inner : op.body().ops())

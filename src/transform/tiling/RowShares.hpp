@@ -53,9 +53,6 @@ SplitShares splitRows(const RowWork& work, const RowLimits& limits);
 /// What cores compute in whole vectors.
 inline constexpr int64_t kVectorBytes = 64;
 
-/// Does the op compute with the indices of its loops?
-bool usesIndices(Operation& op);
-
 /// Functions of numbers in the body of an op, which take program memory; those of f32 count twice.
 int64_t functionsOf(linalg::StructuredOp op);
 

@@ -36,7 +36,7 @@ namespace {
 constexpr int64_t kLeastBytes = 64 * 1024;
 /// Rows of which every core gets a part worth a request of the host.
 constexpr int64_t kLongRowBytes = 1280;
-/// Rows that are no whole words are not shared out at all, but only so many bytes of them leave room for several.
+/// Rows that are not whole words are not shared out at all, but only so many bytes of them leave room for several.
 constexpr int64_t kMostRowBytes = 4096;
 /// Of a part: with copies of odd rows and two buffers it takes half of L1.
 constexpr int64_t kPartBytes = 12 * 1024;

@@ -83,7 +83,7 @@ class LongOp {
     return work_.size();
   }
 
-  /// Values that are made before a place and used behind it; none where no buffer holds one of them.
+  /// Values that are made before a place and used after it; none where no buffer holds one of them.
   std::optional<int64_t> crossingAt(size_t place) const {
     int64_t count = 0;
     for (size_t i = 0; i < place; ++i) {
@@ -98,7 +98,7 @@ class LongOp {
   bool isUsedFrom(Operation& op, size_t place) const {
     return std::ranges::any_of(op.result().uses(), [&](OpOperand& use) {
       const auto found = std::ranges::find(work_, use.owner());
-      return static_cast<size_t>(found - work_.begin()) >= place;  // a yield is behind all
+      return static_cast<size_t>(found - work_.begin()) >= place;  // a yield is after everything
     });
   }
 

@@ -290,7 +290,7 @@ class TileLinalg : public Pass {
     return true;
   }
 
-  /// The last op, of which `plan` is in no whole words or, of a convolution, worse, on copies with longer rows; false: that cannot be done. What else is new is
+  /// The last op, of which `plan` is not in whole words or, of a convolution, worse, on copies with longer rows; false: that cannot be done. What else is new is
   /// tiled next, or with all other ops than products.
   bool tilePadded(std::vector<Operation*>& ops, const TilePlan& plan, Operation* fill,
                   TileWishes wishes, Rewriter& rewriter, PassContext& context) const {

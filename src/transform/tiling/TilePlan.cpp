@@ -3,6 +3,7 @@
 
 #include "TileChoice.hpp"
 #include "TileStaging.hpp"
+#include "airlite/device/AieMatrix.hpp"
 #include "airlite/transform/FloatUnits.hpp"
 #include "transform/tiling/RowShares.hpp"
 
@@ -86,25 +87,11 @@ int64_t tileOf(int64_t size, int64_t limit, int64_t unit) {
   return tile < std::min(kShortestTile, size) ? divisorAbove(size, limit, unit) : tile;
 }
 
-struct Block {
-  int64_t m, n, k;
-};
-
-/// Rows, columns and depth of one step of the matrix unit (docs/hardware/vector_facts.md, "Dense
-/// matrix shapes"; aie2p.md). Integers that it has no step for are made of
-/// i16, floats of bf16, which AIE2P multiplies in lanes: two rows of 32. Of bytes that become i16 in the core two are less than the word that a DMA
-/// moves: there are no blocks of these.
-Block matrixBlock(const TileWishes& wishes, Type left, Type right) {
-  const aie::Generation generation = wishes.generation;
-  if (!left.isInteger() || !right.isInteger()) {
-    if (generation != aie::Generation::Aie2p) return {4, 4, 8};
-    return wishes.floatBlocks && left.isBF16() ? Block{8, 8, 8} : Block{2, 32, 16};
-  }
-  const bool areBytes = left.bitWidth() == 8 && right.bitWidth() == 8;
-  if (generation == aie::Generation::Aie2p && areBytes) return {8, 8, 8};
-  if (generation == aie::Generation::Aie2p)
-    return left.bitWidth() == 8 ? Block{1, 1, 1} : Block{8, 8, 2};
-  return areBytes ? Block{4, 8, 8} : Block{4, 4, 4};
+aie::ProductBlock blockOf(const TileWishes& wishes, Type left, Type right) {
+  if (left.isInteger() && right.isInteger())
+    return aie::productBlock(wishes.generation, {left.bitWidth(), right.bitWidth()});
+  return aie::productBlock(wishes.generation,
+                           {.areFloats = true, .inBlocks = wishes.floatBlocks && left.isBF16()});
 }
 
 bool isOnMatrixUnit(const PlanState& planning);
@@ -364,12 +351,12 @@ std::vector<int64_t> blocksOfProduct(const PlanState& planning) {
     if (inA && inB && !inC) k = loop;
   }
   if (!m || !n || !k) return {};
-  Block block = matrixBlock(planning.wishes, elementTypeOrSelf(a.value.type()),
-                            elementTypeOrSelf(b.value.type()));
+  const aie::ProductBlock block = blockOf(planning.wishes, elementTypeOrSelf(a.value.type()),
+                                          elementTypeOrSelf(b.value.type()));
   std::vector<int64_t> blocks(planning.plan.numLoops(), 1);
-  blocks[*m] = block.m;
-  blocks[*n] = block.n;
-  blocks[*k] = block.k;
+  blocks[*m] = block.rows;
+  blocks[*n] = block.columns;
+  blocks[*k] = block.depth;
   return blocks;
 }
 

@@ -66,7 +66,7 @@ struct TiledOperand {
       0;  // of the copy of a staged operand: elements of a row from one launch instance to the next
   int64_t copy =
       0;  // of the reduction of a product: what one copy into L2 brings; 0: as TilePlan::copy
-  /// Of each dimension: the extent of which all of the dimension is taken, since it alone is no whole words; 0: of none.
+  /// Of each dimension: the extent of which all of the dimension is taken, since it alone is not whole words; 0: of none.
   std::vector<int64_t> toEnd = {};
   std::vector<unsigned> backwards = {};  // loops that read it from the end on: they run in one tile
 

@@ -91,3 +91,30 @@ module attributes {airlite.wave_size = 64 : i32} {
     return
   }
 }
+
+// -----
+
+// A lane that knows the number of its work-item reads and writes its own element: no barrier between.
+// CHECK-LABEL: gpu.func @own_elements
+// CHECK: %[[AT:.*]] = gpu.global_id  x
+// CHECK: memref.load %{{.*}}[%[[AT]]]
+// CHECK-NOT: gpu.barrier
+// CHECK: memref.store
+func.func @own_elements(%a: memref<64xf32>) {
+  %c1 = arith.constant 1 : index
+  air.launch (%i) in (%n = %c1) args(%la = %a) : memref<64xf32> {
+    air.segment args(%sa = %la) : memref<64xf32> {
+      %one = arith.constant 1 : index
+      %l2 = memref.alloc() : memref<64xf32, 1>
+      air.herd tile (%x, %y) in (%sx = %one, %sy = %one) args(%ha = %sa, %t = %l2)
+          : memref<64xf32>, memref<64xf32, 1> {
+        %at = gpu.global_id x
+        %v = memref.load %t[%at] : memref<64xf32, 1>
+        %w = arith.addf %v, %v : f32
+        memref.store %w, %t[%at] : memref<64xf32, 1>
+        memref.store %w, %ha[%at] : memref<64xf32>
+      }
+    }
+  }
+  return
+}

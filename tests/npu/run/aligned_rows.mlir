@@ -1,11 +1,11 @@
-// Rows that are no whole number of vectors lie apart in L1 (air-align-rows): a softmax of bf16, sums of i8 in 32 bits, and
+// Rows that are not a whole number of vectors lie apart in L1 (air-align-rows): a softmax of bf16, sums of i8 in 32 bits, and
 // the same numbers of i16 added to each row. Vectors at the end of a row read what lies behind it.
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=main %s | FileCheck %s
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --exact --function=main %s | FileCheck %s
 // RUN: airlite-run --on=sim --target=npu2 --compare=interp --init=random:1 --function=main %s | FileCheck %s
 // RUN: airlite-compile %s --target=npu1 --emit=air --function=main -o %t && FileCheck %s --check-prefix=AIR < %t/program.mlir
 // CHECK: 7 arguments are as in the interpreter, bit by bit
-// Rows of 61 bf16 are no whole words: the core copies them to where vectors may begin, and back.
+// Rows of 61 bf16 are not whole words: the core copies them to where vectors may begin, and back.
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=odd %s | FileCheck %s --check-prefix=ODD
 // RUN: airlite-compile %s --target=npu1 --emit=air --function=odd -o %t.odd && FileCheck %s --check-prefix=ODDAIR < %t.odd/program.mlir
 // ODD: 2 arguments are as in the interpreter, bit by bit

@@ -35,7 +35,7 @@ func.func @floats(%x: memref<1x8x33x33xbf16>, %w: memref<16x8x3x3xbf16>, %y: mem
     ins(%x, %w : memref<1x8x33x33xbf16>, memref<16x8x3x3xbf16>) outs(%y : memref<1x16x16x16xf32>)
   return
 }
-// A window that moves by one element, and few channels, whose rows are no whole words or, of @few, are such.
+// A window that moves by one element, and few channels, whose rows are not whole words or, of @few, are.
 func.func @near(%x: memref<1x16x18x18xbf16>, %w: memref<16x16x3x3xbf16>, %y: memref<1x16x16x16xf32>) {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%y : memref<1x16x16x16xf32>)

@@ -1,4 +1,4 @@
-// Images of so many channels that rows of the image or of the filter are no whole words, or no rows of factors of the matrix unit: cores copy
+// Images of so many channels that rows of the image or of the filter are not whole words, or not rows of factors of the matrix unit: cores copy
 // operands to rows with more channels, of zeros, and results back. Sums that are added to what is there. Windows that move by several elements leave room for tiles
 // of single products, which take less.
 // RUN: for f in floats numbers steps adds depthwise; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s

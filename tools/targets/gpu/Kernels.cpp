@@ -37,25 +37,15 @@ bool needsRecipe(Operation& module) {
   return hasOps && !isDivided;
 }
 
-/// A program of waves of another size means something else, or is in kernel form.
-static bool tellsLanesApart(Operation& module) {
-  bool found = false;
-  module.walk([&](Operation& op) {
-    const bool isUniform = op.is("gpu.barrier") || op.is("gpu.block_id") ||
-                           op.is("gpu.block_dim") || op.is("gpu.grid_dim");
-    found = found || (op.def().dialect == "gpu" && !isUniform) || op.hasAttr(gpu::kSpreadAttr);
-  });
-  return found;
-}
-
 /// Tells the passes for whose instructions a program with launches is, and gives it waves as the device multiplies
-/// matrices with, where it says nothing of them.
+/// matrices with, where it says nothing of them. With waves of another size a program that tells lanes apart would
+/// mean something else.
 static void nameDevice(Operation& module, std::string_view name) {
   const amdgpu::GpuDevice* device = amdgpu::findGpuDevice(name);
   if (!device || module.hasAttr(gpu::kDeviceAttr)) return;
   Context& context = module.context();
   module.setAttr(gpu::kDeviceAttr, StringAttr::get(context, device->name));
-  if (module.hasAttr(gpu::kWaveSizeAttr) || tellsLanesApart(module)) return;
+  if (module.hasAttr(gpu::kWaveSizeAttr) || gpu::tellsLanesApart(module)) return;
   module.setAttr(gpu::kWaveSizeAttr, IntegerAttr::get(IntegerType::get(context, 64), device->wave));
 }
 

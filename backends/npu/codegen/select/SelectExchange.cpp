@@ -1,6 +1,7 @@
 #include "SelectExchange.hpp"
 
 #include "Access.hpp"
+#include "airlite/device/AieDevices.hpp"
 #include "airlite/dialect/Aie.hpp"
 
 #include <optional>
@@ -20,8 +21,9 @@ bool ExchangeSelector::selectLock(Operation& op) {
   aie::MaybeStatic value = use.value();
   auto known = value.value ? constantBits(value.value) : std::optional<int32_t>(value.constant);
   bool subtracts = use.action() == aie::LockAction::AcquireGreaterEqual;
-  if (known && (*known < 0 || *known > 63)) {
-    op.emitOpError() << "expects a value from 0 to 63, found " << *known;
+  constexpr int32_t kMost = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Core).maxLockValue;
+  if (known && (*known < 0 || *known > kMost)) {
+    op.emitOpError() << "expects a value from 0 to " << kMost << ", found " << *known;
     return false;
   }
   // acq with a negative value waits for at least that much; with another for just that.

@@ -18,12 +18,6 @@ using linalg::StructuredOp;
 /// Loops that become one, in the order in which their elements lie.
 using Groups = std::vector<std::vector<unsigned>>;
 
-bool usesIndices(StructuredOp op) {
-  for (Operation& inner : op.body().ops())
-    if (inner.is("linalg.index")) return true;
-  return false;
-}
-
 /// Its elements lie one after the other, wherever they begin.
 bool liesTogether(MemRefType type) {
   if (type.rank() <= 1) return true;
@@ -33,7 +27,7 @@ bool liesTogether(MemRefType type) {
 
 /// Its loops run in any order, and each dimension of a buffer is indexed by a loop of its own.
 bool isElementwise(StructuredOp op) {
-  if (op.numLoops() < 2 || op->numResults() != 0 || op.numOutputs() == 0 || usesIndices(op))
+  if (op.numLoops() < 2 || op->numResults() != 0 || op.numOutputs() == 0 || op.usesIndices())
     return false;
   if (std::ranges::any_of(op.iterators(),
                           [](IteratorKind kind) { return kind != IteratorKind::Parallel; }))

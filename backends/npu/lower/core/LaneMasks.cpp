@@ -111,7 +111,7 @@ class MaskRewriter {
     return isComparison(maker) ? maker.operand(0).type().bitWidth() : widthOf(maker.operand(0));
   }
 
-  /// -1 where the condition holds, else 0; right behind what makes it, for all that use it.
+  /// -1 where the condition holds, else 0; right after what makes it, for all that use it.
   Value flag(Value condition, unsigned width) {
     const auto known = flags_.find({condition, width});
     if (known != flags_.end()) return known->second;

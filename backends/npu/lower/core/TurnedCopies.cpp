@@ -12,10 +12,10 @@
 //   for place {  for row { words[row] = in[row, place] }
 //                for row by vectors { load words; shuffle; store one vector of rows for each column } }
 //
-// Where rows of the result are no whole vectors, these go through a second buffer, in words. Words of rows that begin inside of a
+// Where rows of the result are not whole vectors, these go through a second buffer, in words. Words of rows that begin inside of a
 // word are made of two: which bits of them is known, since so many rows, or columns, as a word has elements are whole words.
 //
-// Declines: few rows, buffers that the core has no room for, rows that are no whole words where rows of other loops lie between.
+// Declines: few rows, buffers that the core has no room for, rows that are not whole words where rows of other loops lie between.
 #include "CoreScope.hpp"
 #include "LaneShuffles.hpp"
 #include "LegalizePasses.hpp"
@@ -57,7 +57,7 @@ struct TurnedCopy {
   int64_t columns() const { return kBitsOfWord / element.bitWidth(); }
   int64_t paddedRows() const { return (rows() + lanes() - 1) / lanes() * lanes(); }
   int64_t places() const { return sizes[columnLoop()] / columns(); }
-  /// Columns behind the last whole word.
+  /// Columns after the last whole word.
   int64_t restColumns() const { return sizes[columnLoop()] % columns(); }
   /// Whether all rows of a side begin at multiples of so many elements, and one row has a multiple of them.
   bool isInUnits(const Side& side, int64_t unit) const {
@@ -185,7 +185,7 @@ class TurnedCopyWriter {
       inLoop((copy_.rows() - first + per - 1) / per, 1, [&](Value group) {
         const Value word = after(plus(from, group, stride), first * stride / per);
         const int64_t inside = first * stride % per;
-        // Columns behind a row's last one are not used, but the memory ends where the last row does.
+        // Columns after a row's last one are not used, but the memory ends where the last row does.
         const bool isOne = inside + columns <= per;
         store(isOne ? partOf(load(from_, word), inside)
                     : joined(load(from_, word), load(from_, after(word, 1)), inside),
@@ -222,7 +222,7 @@ class TurnedCopyWriter {
       const int64_t padded = column * copy_.paddedRows() / per;
       const int64_t inside = column * stride % per;
       const Value start = after(to, column * stride / per);
-      // What the last word has behind the row is the next row's first word, that comes next.
+      // What the last word has after the row is the first word of the next row, which is written next.
       const int64_t words = (inside + copy_.rows() + per - 1) / per;
       if (inside == 0) {
         inLoop(words, 1,

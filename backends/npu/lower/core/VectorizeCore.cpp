@@ -12,7 +12,7 @@
 // Declines, with a remark: other ops (they stay scalar), other values that are carried, sums of
 // floats, sizes that are not constant, and of integers offsets that are not known or no multiple of the lanes, loops that run
 // fewer times than a vector has lanes, buffers that are stored and read at different places. Elements of floats that lie
-// so, and those at the end of a row that are no whole vector, go through buffers (GatherElements.hpp).
+// so, and those at the end of a row that do not fill a vector, go through buffers (GatherElements.hpp).
 #include "CoreMemory.hpp"
 #include "CoreScope.hpp"
 #include "GatherElements.hpp"
@@ -98,7 +98,7 @@ class LoopVectorizer {
     });
   }
 
-  /// Leaves the loop for the elements that are no whole vector; false when there are none.
+  /// Leaves the loop for the elements that do not fill a vector; false when there are none.
   bool rewrite() {
     int64_t count = *loop_.tripCount() / lanes_ * lanes_,
             first = *constantIntOf(loop_.lowerBound()), rest = *loop_.tripCount() - count;
@@ -192,7 +192,7 @@ class LoopVectorizer {
     return false;
   }
 
-  /// Whether the last vector of a row may read what lies behind the row: it is in the same memory, and all that the loop
+  /// Whether the last vector of a row may read what lies after the row: it is in the same memory, and all that the loop
   /// does is to combine elements.
   bool mayReadBeyond(int64_t lanes) const {
     const int64_t count = (*loop_.tripCount() + lanes - 1) / lanes * lanes;
@@ -306,7 +306,7 @@ class LoopVectorizer {
       lanes[i] = lanesOfValues_.at(reductions_[i].combiner->result());
   }
 
-  /// What a combiner combines, with lanes behind the first `rest` that change nothing.
+  /// What a combiner combines, with lanes after the first `rest` that change nothing.
   void keepFirst(VectorParts& parts, unsigned i, int64_t rest) {
     Operation& combiner = *reductions_[i].combiner;
     const unsigned at = combiner.operand(0) == loop_.regionIterArg(i) ? 1 : 0;
@@ -470,7 +470,7 @@ class VectorizeCore : public CorePass {
     return false;
   }
 
-  /// Computes elements by vectors that are no whole vector in memory (GatherElements.hpp).
+  /// Computes elements that do not fill a vector in memory, by vectors (GatherElements.hpp).
   static bool gather(scf::ForOp loop, std::optional<ScratchBuffers>& scratch) {
     if (!scratch || !LoopVectorizer(*loop.op()).computesByLanes()) return false;
     const std::optional<scf::ForOp> vectors = gatherElements(loop, *scratch);

@@ -199,7 +199,7 @@ class AirToAie : public Pass {
   }
 
   std::string device_ = "xcvc1902", testPatterns_;
-  int64_t rowOffset_ = 1, colOffset_ = 1, stackBytes_ = 1024;
+  int64_t rowOffset_ = 1, colOffset_ = 1, stackBytes_ = aie::CoreOp::kDefaultStackBytes;
   bool emitWhileLoop_ = false, emitHerdLock_ = false, lockParameters_ = false;
   bool useObjectFifo_ = false, twinL2_ = false, overlapsL2_ = false;
 };

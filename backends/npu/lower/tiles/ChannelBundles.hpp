@@ -11,7 +11,7 @@ namespace airlite::npu {
 bool splitChannelBundles(Operation& module);
 
 /// Executes are written out where they stand: what they wait for is waited for in front of them, and
-/// they are done behind them. True when something changed.
+/// they are done after them. True when something changed.
 bool inlineExecutes(Operation& module);
 
 }  // namespace airlite::npu

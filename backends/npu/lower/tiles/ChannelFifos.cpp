@@ -246,7 +246,7 @@ class FifoMaker {
 
   // -- Ops ----------------------------------------------------------------------------------------
 
-  /// In front of the cores, behind all tiles.
+  /// Before the cores, after all tiles.
   void toFifos() {
     for (Operation& op : design_.device.body().ops()) {
       if (!isa<aie::CoreOp>(&op) && &op != &design_.device.body().back()) continue;

@@ -21,7 +21,7 @@ struct DesignOptions {
   bool emitWhileLoop = false;            // cores begin again at their end
   bool emitHerdLock = false;             // cores wait for the host before each run
   bool lockParameters = false;           // those that take numbers of the host do
-  uint64_t stackBytes = 1024;
+  uint64_t stackBytes = aie::CoreOp::kDefaultStackBytes;
   bool twinL2 = false;      // L2 memory that several transfers share is there twice
   bool overlapsL2 = false;  // its parts have locks of their own, else the same where it fits
 };

@@ -69,7 +69,7 @@ class Shims {
   std::map<Key, Bucket> buckets_;
   std::map<Place, std::vector<Operation*>> shims_;
   std::map<int64_t, size_t> spread_;  // shims of each place of its own; none: they fill up
-  std::vector<Operation*> memTiles_;  // without a column, numbered behind the columns
+  std::vector<Operation*> memTiles_;  // without a column, numbered after the columns
 };
 
 }  // namespace airlite::npu

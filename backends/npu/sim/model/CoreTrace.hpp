@@ -43,7 +43,7 @@ class CoreTrace {
   explicit CoreTrace(TileState& tile);
   ~CoreTrace();
 
-  /// The event with that number; none is behind one that is End.
+  /// The event with that number; none is after one that is End.
   const CoreEvent& at(size_t number);
   /// Why it ended; empty: the program has.
   const std::string& fault() const { return fault_; }

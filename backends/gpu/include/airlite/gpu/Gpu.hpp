@@ -1,4 +1,7 @@
 // Everything of the GPU backend that programs outside of it use.
+//
+//   #include "airlite/gpu/Gpu.hpp"
+//   Result<gpu::HostJit> jit = gpu::HostJit::create(llvmModule);
 #pragma once
 
 #include "airlite/gpu/emit/Compile.hpp"

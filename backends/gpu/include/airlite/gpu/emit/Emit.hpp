@@ -1,5 +1,8 @@
 // From airlite's IR to LLVM IR. Who destroys what these functions return must include
 // <llvm/IR/Module.h>.
+//
+//   llvm::LLVMContext context;
+//   Result<std::vector<EmittedModule>> modules = emitKernels(program, context);
 #pragma once
 
 #include "airlite/gpu/emit/HostProgram.hpp"

@@ -1,5 +1,9 @@
 // Runs GPU kernels on the CPU: the host twin of the amdgcn module, one fiber per work-item. Facts:
 // docs/facts/cpu_nvptx_host_facts.md.
+//
+//   Result<HostJit> jit = HostJit::create(module);
+//   std::vector args = {KernelArg::of(a.data()), KernelArg::of(b.data())};
+//   jit->run("add", {16, 1, 1}, {64, 1, 1}, args, {.order = RunOrder::Reverse});
 #pragma once
 
 #include "airlite/support/Result.hpp"
@@ -90,7 +94,7 @@ class HostJit {
  public:
   /// Compiles a copy of the module that goes to amdgcn, taken before optimisation; `module` stays
   /// as it is. Fails on bad IR, on intrinsics the host twin does not have (by name), on LDS above
-  /// maxLdsBytes and on too much private memory.
+  /// amdgpu::kMaxLdsBytes and on too much private memory.
   static Result<HostJit> create(const llvm::Module& module, const HostJitOptions& options = {});
 
   HostJit(HostJit&&) noexcept;

@@ -1,4 +1,7 @@
 // From AIR programs to GPU kernels, without LLVM: the passes and the pipeline that they make up.
+//
+//   registerGpuPasses(registry);
+//   parsePipeline(context, registry, gpuPipelineText(), pipeline);  // leaves kernels of a module
 #pragma once
 
 #include "airlite/dialect/Gpu.hpp"
@@ -10,9 +13,6 @@ namespace airlite::gpu {
 
 inline constexpr int64_t kDefaultWaveSize = 64;
 
-/// What one workgroup may have.
-inline constexpr int64_t kMaxLdsBytes = 65536;
-inline constexpr int64_t kMaxWorkItems = 1024;
 inline constexpr unsigned kMaxGridDims = 3;
 
 void registerGpuPasses(PassRegistry& registry);

@@ -1,5 +1,9 @@
 // hsaco files: an amdgcn shared object with its kernel metadata. Written by lld, read back by this
 // reader. Facts: docs/facts/toolchain_facts.md; LLVM's AMDGPUUsage "Code Object V5 Metadata".
+//
+//   Result<std::vector<uint8_t>> file = linkHsaco(object);
+//   Result<HsacoInfo> info = readHsaco(*file);
+//   uint32_t registers = info->find("matmul")->vgprCount;
 #pragma once
 
 #include "airlite/support/Result.hpp"

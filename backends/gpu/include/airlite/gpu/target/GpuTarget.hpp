@@ -1,5 +1,8 @@
 // One AMD GPU as LLVM's code generator sees it: cpu, wave size, and how a module becomes machine
 // code. Facts: docs/facts/toolchain_facts.md (LLVM 19, amdgcn-amd-amdhsa).
+//
+//   Result<GpuTarget> target = GpuTarget::create({.cpu = "gfx942"});
+//   target->prepare(module);  // then optimize() and emit*()
 #pragma once
 
 #include "airlite/support/Result.hpp"
@@ -29,9 +32,6 @@ struct GpuTargetOptions {
   /// 500 is what ROCm 6 and 7 take, 400 is for ROCm 5.2, 600 is the newest LLVM 19 writes.
   unsigned codeObjectVersion = 500;
 };
-
-/// LDS that one workgroup can have on every supported cpu, in bytes.
-inline constexpr std::uint32_t maxLdsBytes = 65536;
 
 /// A checked cpu plus the LLVM TargetMachine for it. Use from one thread at a time.
 class GpuTarget {

@@ -1,4 +1,6 @@
 // What LLVM 19's AMDGPU code generator cannot do, refused by name before it is asked to.
+//
+//   if (Result<void> checked = checkKernels(module); !checked) return checked.error();
 #pragma once
 
 #include "airlite/support/Result.hpp"
@@ -21,7 +23,7 @@ enum class FloatKind { F16, BF16, F32, F64 };
 bool isMathSupported(std::string_view function, FloatKind type);
 
 /// Refuses kernels that would make LLVM stop or silently miscompile: math without a lowering, LDS
-/// above maxLdsBytes per kernel, initialised or external LDS, calls of undefined functions.
+/// above amdgpu::kMaxLdsBytes per kernel, initialised or external LDS, calls of undefined functions.
 Result<void> checkKernels(const llvm::Module& module);
 
 }  // namespace airlite::gpu

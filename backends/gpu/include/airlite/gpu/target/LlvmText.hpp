@@ -1,4 +1,7 @@
 // LLVM IR as text, for dumps, golden files and tests.
+//
+//   auto module = parseLlvmText("define void @f() { ret void }", context);
+//   std::string text = printLlvmText(**module);
 #pragma once
 
 #include "airlite/support/Result.hpp"

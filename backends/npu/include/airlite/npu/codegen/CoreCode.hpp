@@ -1,5 +1,8 @@
 // From the body of a core to bundles: selection, scheduling, register allocation, layout.
 // docs/npu_core_ir.md says which ops a core may have here.
+//
+//   CoreSurroundings around{.buffers = addresses, .locks = numbers, .stackSize = Bytes(1024)};
+//   std::optional<CoreCode> code = generateCore(core, around);  // code->program has the bundles
 #pragma once
 
 #include "airlite/ir/Location.hpp"

@@ -1,4 +1,7 @@
 // The function of a program that a design is made of: the one that is asked for, with its numbers.
+//
+//   Operation* entry = findEntry(module, "");
+//   fixScalars(*entry, {{2, IntegerAttr::get(i32, 5)}});  // the design is for 5
 #pragma once
 
 #include "airlite/ir/Attribute.hpp"

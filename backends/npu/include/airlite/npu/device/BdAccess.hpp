@@ -1,5 +1,8 @@
 // Which words a BD moves, and in which order. Source: docs/hardware/formats.md section 3
 // (dimensions, padding, iteration).
+//
+//   for (int64_t i = 0; i < length; ++i)
+//     if (std::optional<Words> at = wordOf(bd, i)) visit(at->value);  // none: a zero of padding
 #pragma once
 
 #include "airlite/npu/device/BufferDescriptor.hpp"

@@ -1,6 +1,9 @@
 // Buffer descriptors: what a DMA moves. A BD is made by a builder that checks every field against
 // the tile it is for, so what exists can be written; words read from an image become one too.
 // Source: docs/hardware/formats.md section 3 (600 random BDs equal to the driver's).
+//
+//   Result<BufferDescriptor> bd =
+//       BdBuilder(TileKind::Core).base(Bytes(0x400)).length(Words(256)).acquire(1, -1).make();
 #pragma once
 
 #include "airlite/npu/device/Device.hpp"

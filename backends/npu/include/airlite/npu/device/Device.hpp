@@ -2,6 +2,9 @@
 // what a core or a DMA sees of its neighbours. How many there are of each is in the table of all
 // devices, airlite/device/AieDevices.hpp. The rest of the back-end asks this header. Source:
 // docs/hardware/formats.md, sections 1 and 2; banks: docs/hardware/timing.md.
+//
+//   const Device* device = Device::named("npu1");
+//   device->kindOf({0, 1});  // TileKind::Mem
 #pragma once
 
 #include "airlite/npu/device/Registers.hpp"

@@ -1,5 +1,8 @@
 // The register map by name: registers and fields of each tile kind, both ways.
 // Source: AM025 cross-checked with the names of aie-rt (AIE2), aie-rt alone (AIE2P).
+//
+//   auto control = registerNamed(TileKind::Core, Generation::Aie2, "Core_Control");
+//   uint32_t enable = maskOf(*control->field("Enable"));
 #pragma once
 
 #include "airlite/device/AieDevices.hpp"

@@ -2,6 +2,8 @@
 // Ports and legal connections are those of the table of devices, airlite/device/AieSwitches.hpp.
 // Source: docs/hardware/formats.md section 4 (1095 connections enumerated with the driver, AIE2
 // and AIE2P identical).
+//
+//   bool isLegal = canConnect(TileKind::Core, {Bundle::Dma, 0}, {Bundle::North, 2});
 #pragma once
 
 #include "airlite/device/AieSwitches.hpp"

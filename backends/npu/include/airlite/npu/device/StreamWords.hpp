@@ -1,6 +1,8 @@
 // The words that channels and streams carry besides BDs: entries of a start queue, stream packet
 // headers and control packets. Source: docs/hardware/formats.md sections 2 and 4.5; the id for out-of-order
 // receivers: the struct of packet headers in aiebu (github.com/Xilinx/aiebu), 6 bits wide as in BDs.
+//
+//   Result<uint32_t> word = encode(TileKind::Shim, QueueEntry{.bd = 3, .repeat = 2});
 #pragma once
 
 #include "airlite/npu/device/Tile.hpp"

@@ -1,4 +1,7 @@
 // Tiles of the array, and the addresses by which configuration reaches them.
+//
+//   Address address = addressOf({.column = 1, .row = 2}, 0x32000);
+//   kindOfRow(address.tile().row);  // TileKind::Core
 #pragma once
 
 #include "airlite/device/AieDevices.hpp"

@@ -1,5 +1,8 @@
 // Bytes, words and elements are different types: the hardware counts in all three, and a length in
 // the wrong one is the classic mistake of this back-end.
+//
+//   Bytes size = toBytes(Elements(100), 2);
+//   if (isWhole(size)) length = toWords(size);  // 50 words
 #pragma once
 
 #include "airlite/device/AieDevices.hpp"

@@ -1,5 +1,8 @@
 // CDO files: configuration commands that the firmware runs when a design is loaded.
 // Source: docs/hardware/formats.md section 6 (146 random files equal to the cdo-driver library's).
+//
+//   Result<Cdo> cdo = readCdo(bytes);
+//   for (const CdoCommand& command : cdo->commands) visit(command.address(), command.data);
 #pragma once
 
 #include "airlite/npu/image/Image.hpp"

@@ -1,5 +1,7 @@
 // The xclbin of a design: what a host program needs besides the PDI to call it as a kernel.
 // Source: docs/hardware/formats.md section 8; the spelling of the XML as in files of xclbinutil 2.17.
+//
+//   Xclbin file = makeXclbin(*Device::named("npu1"), {.buffers = 3}, writePdi(pdi));
 #pragma once
 
 #include "airlite/npu/device/Device.hpp"

@@ -1,6 +1,9 @@
 // ELF files for cores: 32 bit, little endian, machine 264. Executables carry a core's program and
 // data to the loader; objects are what `link_with` names. Source: docs/hardware/formats.md section
 // 5.
+//
+//   Result<CoreElf> elf = readCoreElf(bytes);
+//   for (const ElfSegment& segment : elf->segments) visit(segment.paddr, segment.filesz);
 #pragma once
 
 #include "airlite/npu/device/Tile.hpp"

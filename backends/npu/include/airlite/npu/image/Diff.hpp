@@ -1,5 +1,8 @@
 // Compares two images by what they do: registers and memories after all writes, tasks and waits in
 // their order. It ignores the position of writes, how they are split into commands, and padding.
+//
+//   Result<std::vector<std::string>> lines = diffImages(before, after);
+//   if (lines && lines->empty()) say("they do the same");
 #pragma once
 
 #include "airlite/npu/device/Registers.hpp"

@@ -1,5 +1,7 @@
 // Symbols and relocations of an ELF object, as a linker needs them. Source: the ELF specification,
 // 32 bit; what the relocation types mean is the matter of the instruction set.
+//
+//   Result<std::vector<ElfSymbol>> symbols = symbolsOf(elf, elf.sections[3]);
 #pragma once
 
 #include "airlite/npu/image/CoreElf.hpp"

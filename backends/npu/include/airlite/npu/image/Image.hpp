@@ -1,4 +1,6 @@
 // Files that an NPU loads: the types for their bytes, and the recognition of their formats.
+//
+//   if (imageKindOf(bytes) == ImageKind::Unknown) return unknownImage(bytes);
 #pragma once
 
 #include "airlite/support/Result.hpp"

@@ -1,6 +1,8 @@
 // From bytes back to the program: which source line each configuration word, each instruction of a
 // core and each operation of the runtime stream comes from. It is written next to the images. The
 // simulator reads it, and so does every tool that shows a fault.
+//
+//   if (const SourcePlace* place = map.ofProgram({0, 2}, 0x40)) say(place->file, place->line);
 #pragma once
 
 #include "airlite/npu/device/Tile.hpp"

@@ -1,4 +1,7 @@
 // PDI: the boot image that wraps one CDO. Source: docs/hardware/formats.md section 7.
+//
+//   ByteVector file = writePdi(makePdi(cdo));
+//   Result<Pdi> same = readPdi(file);
 #pragma once
 
 #include "airlite/npu/image/Cdo.hpp"

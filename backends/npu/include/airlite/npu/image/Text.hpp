@@ -1,5 +1,8 @@
 // Any image as text that people read and that becomes the same bytes again: registers and fields
 // by name, BDs, routes and operations. docs/npu_images.md describes the form.
+//
+//   Result<std::string> text = printImage(bytes);
+//   Result<ByteVector> same = assembleImage(*text);
 #pragma once
 
 #include "airlite/npu/device/Registers.hpp"

@@ -1,6 +1,10 @@
 // The runtime instruction stream: transactions that the firmware's command processor runs, in the
 // form 0.1 that every tool writes today and the shorter 1.0. Source: docs/hardware/formats.md
 // section 9.
+//
+//   Txn stream = txnFor(*Device::named("npu1"));
+//   stream.ops.push_back(txnWrite(0x1D204, 3));
+//   ByteVector file = writeTxn(stream);
 #pragma once
 
 #include "airlite/npu/device/Device.hpp"

@@ -1,5 +1,8 @@
 // xclbin (AXLF): the container that a host program gives to the driver. Source:
 // docs/hardware/formats.md section 8 (whole files equal to those of xclbinutil).
+//
+//   Result<Xclbin> file = readXclbin(bytes);
+//   const XclbinSection* partition = sectionOf(*file, SectionKind::AiePartition);
 #pragma once
 
 #include "airlite/npu/image/Image.hpp"

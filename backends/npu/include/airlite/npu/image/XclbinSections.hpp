@@ -1,6 +1,8 @@
 // What is inside the sections of an xclbin. Each reader refuses what it would not write back byte
 // for byte in its own layout; the tolerant reader of the partition follows offsets anywhere.
 // Source: docs/hardware/formats.md section 8.
+//
+//   Result<std::vector<MemoryBank>> banks = readMemTopology(section.data);
 #pragma once
 
 #include "airlite/npu/image/Xclbin.hpp"

@@ -1,6 +1,8 @@
 // The calling conventions of the public compilers, so that objects of theirs can be called
 // (docs/hardware/isa.md, rules.abi and rules.stack; aie2p.md), and the registers that instructions imply. The
 // names of `abi` are AIE2's; `abi::conventionOf` has both as data.
+//
+//   Reg first = abi::kPointerArguments[0];  // p0
 #pragma once
 
 #include "airlite/npu/isa/Tables.hpp"

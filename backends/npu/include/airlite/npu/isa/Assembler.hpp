@@ -1,4 +1,7 @@
 // Assembly source to bytes. docs/npu_isa.md has the syntax.
+//
+//   Assembly assembly = assemble("mova r0, #7\nret lr\n");
+//   if (!assembly.ok()) return report(assembly.errors.front());
 #pragma once
 
 #include "airlite/npu/isa/Program.hpp"

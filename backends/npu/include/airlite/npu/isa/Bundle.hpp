@@ -1,4 +1,7 @@
 // A bundle: what one cycle issues, and its bytes.
+//
+//   Result<Bundle> bundle = Bundle::make(std::array{load, add});
+//   bundle->encode(bytes);  // bundle->size() of them
 #pragma once
 
 #include "airlite/npu/isa/Instruction.hpp"

@@ -1,4 +1,7 @@
 // Bytes to bundles and to a source that assembles to the same bytes.
+//
+//   Disassembly found = disassemble(bytes);
+//   std::string source = printSource(found, bytes);
 #pragma once
 
 #include "airlite/npu/isa/Program.hpp"

@@ -1,6 +1,8 @@
 // Whether a program keeps the rules of the machine (docs/hardware/isa.md, `rules`). The core has an
 // exposed pipeline: reading a register while a write to it is under way is legal and gives the old
 // value, so that is reported on request only. Everything else here is undefined or wrong.
+//
+//   for (const Hazard& hazard : findHazards(program)) report(hazard.second, hazard.message);
 #pragma once
 
 #include "airlite/npu/isa/Program.hpp"

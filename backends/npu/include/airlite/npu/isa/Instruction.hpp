@@ -1,4 +1,8 @@
 // One instruction: a form and the values of its operands, always legal.
+//
+//   std::array values = {Value::of(Reg::r0), Value::of(7)};
+//   Result<Instruction> move = Instruction::make(form, values);
+//   uint64_t word = move->encode();
 #pragma once
 
 #include "airlite/npu/isa/Tables.hpp"

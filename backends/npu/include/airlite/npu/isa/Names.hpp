@@ -1,6 +1,8 @@
 // The names of both instruction sets: registers, forms, formats, itineraries. Names that begin with
 // P_ are those of AIE2P; registers, classes and units that both have are one.
 // Written by scripts/npu/make_isa_tables.py, facts and sources: docs/hardware/isa.md.
+//
+//   Form add = Form::ADD;  // row(add) is in isa/Tables.hpp
 #pragma once
 
 // clang-format off

@@ -1,6 +1,9 @@
 // A core program as decoded bundles with their addresses.
+//
+//   for (const ProgramBundle& each : program.bundles) visit(each.address, each.bundle);
 #pragma once
 
+#include "airlite/device/AieDevices.hpp"
 #include "airlite/npu/isa/Bundle.hpp"
 
 #include <cstdint>
@@ -10,7 +13,8 @@
 namespace airlite::npu::isa {
 
 /// docs/hardware/isa.md, rules.program_memory.
-inline constexpr uint32_t kProgramMemoryBytes = 16384;
+inline constexpr uint32_t kProgramMemoryBytes =
+    aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Core).programBytes;
 inline constexpr uint32_t kCodeAlignment =
     16;  ///< of jump targets and loops, rules.branches.alignment
 /// From the start of the last bundle that sets a bound of a hardware loop to the start of its last one, at least

@@ -1,4 +1,6 @@
 // The relocations of AIE ELF objects (e_machine 264): where the value S + A goes.
+//
+//   Result<void> done = relocate(kDataRelocation32, bytes, symbol + addend);
 #pragma once
 
 #include "airlite/npu/isa/Tables.hpp"

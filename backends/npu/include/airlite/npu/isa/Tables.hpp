@@ -5,6 +5,8 @@
 //
 // A form or format belongs to one set, so whatever has an instruction or a bundle knows its set
 // (`setOf`). Only what begins with bytes, text or a slot takes an InstructionSet.
+//
+//   for (const OperandRow& operand : row(Form::ADD).ops()) visit(operand.name);
 #pragma once
 
 #include "airlite/npu/isa/Names.hpp"

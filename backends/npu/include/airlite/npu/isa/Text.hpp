@@ -1,6 +1,10 @@
 // Assembly text of instructions and bundles, as the public toolchains of this machine write it:
 // slots apart with `;`, `#` before immediates, `[p0], #4` for addresses. docs/npu_isa.md has the
 // whole syntax. Reading is the assembler's: Assembler.hpp.
+//
+//   std::string text = print(bundle);  // "lda r3, [p0, #0] ; nops"
+//   TextError error;
+//   std::optional<ParsedInstruction> parsed = parseInstruction("mova r0, #7", error);
 #pragma once
 
 #include "airlite/npu/isa/Bundle.hpp"

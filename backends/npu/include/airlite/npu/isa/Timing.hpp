@@ -4,6 +4,9 @@
 // Cycles are pipeline stages counted from issue, the first is 1. One bundle issues per cycle and
 // nothing waits for registers: what is read too early is the old value (docs/hardware/isa.md,
 // rules.scheduling).
+//
+//   for (const Access& access : accessesOf(instruction).all())
+//     if (access.isDef) visit(access.reg, access.cycle);
 #pragma once
 
 #include "airlite/npu/isa/Instruction.hpp"

@@ -1,4 +1,7 @@
 // Archives of objects (`ar`): files with a header each, in the form of GNU and LLVM.
+//
+//   if (isArchive(bytes))
+//     for (const ArchiveMember& member : *readArchive(bytes)) visit(member.name, member.bytes);
 #pragma once
 
 #include "airlite/npu/image/Image.hpp"

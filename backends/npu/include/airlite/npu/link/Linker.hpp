@@ -1,5 +1,8 @@
 // Objects to the program and data of one core: symbols are resolved, sections get addresses,
 // relocations are applied. docs/npu_link.md has the rules.
+//
+//   LinkResult result = linkCore({.objects = objects, .data = {{0x70400, 0x4000}}});
+//   for (const std::string& error : result.errors) report(error);
 #pragma once
 
 #include "airlite/npu/isa/Program.hpp"

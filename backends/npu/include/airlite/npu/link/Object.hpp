@@ -1,6 +1,9 @@
 // An object file for cores, or own code that is not linked yet, as plain data: what the linker
 // takes. Read from ELF files of any compiler, written as ELF. Source: the ELF specification, 32
 // bit; docs/hardware/isa.md, `elf`.
+//
+//   Result<Object> object = readObject(bytes, "kernel.o");
+//   for (const ObjectSymbol& symbol : object->symbols) visit(symbol.name, symbol.value);
 #pragma once
 
 #include "airlite/npu/image/ElfTables.hpp"

@@ -1,4 +1,6 @@
 // Objects that a program names (`link_with = "kernel.o"`), found and read.
+//
+//   Result<std::vector<Object>> objects = loadObjects("kernel.o", folders);
 #pragma once
 
 #include "airlite/npu/link/Object.hpp"

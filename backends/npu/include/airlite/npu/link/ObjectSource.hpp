@@ -1,4 +1,7 @@
 // Objects from assembly, and from code that airlite has generated.
+//
+//   AssembledObject made = assembleObject(".text\n.global f\nf: ret lr\n", "f.o");
+//   if (made.ok()) request.objects.push_back(made.object);
 #pragma once
 
 #include "airlite/npu/isa/Assembler.hpp"

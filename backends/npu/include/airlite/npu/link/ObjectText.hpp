@@ -1,4 +1,7 @@
 // Objects and executables as assembly that people read.
+//
+//   std::string source = printObject(object);
+//   AssembledObject same = assembleObject(source, "same.o");
 #pragma once
 
 #include "airlite/npu/image/CoreElf.hpp"

@@ -1,4 +1,6 @@
 // What compilers leave to a library: division and wide products of whole numbers.
+//
+//   request.objects.push_back(runtimeObject());
 #pragma once
 
 #include "airlite/npu/link/Object.hpp"

@@ -1,5 +1,8 @@
 // How much stack a linked program takes: kernels of other compilers do not say, and a stack that
 // runs over its end changes buffers without a word.
+//
+//   std::optional<StackNeed> need = stackNeedOf(linked);
+//   if (need && need->bytes > stackSize) report(need->calls);
 #pragma once
 
 #include "airlite/npu/link/Linker.hpp"

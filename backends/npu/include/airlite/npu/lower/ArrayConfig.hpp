@@ -1,6 +1,9 @@
 // The configuration of a whole array as plain data: the content of every tile, with numbers and
 // addresses chosen. Made from the ops of one `aie.device`; images, reports and the floorplan are
 // made from it. Only source locations refer to the IR.
+//
+//   std::optional<ArrayConfig> config = configure(device, codegen::generateCore);
+//   if (config) std::cout << print(*config);
 #pragma once
 
 #include "airlite/ir/Diagnostic.hpp"

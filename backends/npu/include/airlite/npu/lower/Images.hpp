@@ -1,5 +1,8 @@
 // From the configuration of an array to what a driver loads: the commands of a CDO, executables of
 // the cores, and where each byte comes from.
+//
+//   Result<ConfigParts> parts = makeParts(config);
+//   ByteVector file = writeCdo(parts->merged());
 #pragma once
 
 #include "airlite/npu/image/Cdo.hpp"

@@ -1,4 +1,7 @@
 // What a design uses of the array: per tile and per flow, as plain data, a table, JSON, a picture.
+//
+//   ResourceReport report = resourcesOf(config);
+//   std::cout << resourceTable(config, report);
 #pragma once
 
 #include "airlite/npu/lower/ArrayConfig.hpp"

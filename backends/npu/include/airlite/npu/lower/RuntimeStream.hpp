@@ -1,4 +1,7 @@
 // The runtime sequence of a design as the instruction stream of the command processor.
+//
+//   std::optional<RuntimeStream> stream = makeRuntimeStream(sequence, config);
+//   ByteVector file = writeTxn(stream->txn);
 #pragma once
 
 #include "airlite/npu/image/Txn.hpp"

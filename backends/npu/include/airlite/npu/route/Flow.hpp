@@ -1,5 +1,10 @@
 // Flows: which port of a tile sends to which ports of others. What the router is asked for, and
 // what the re-trace compares with.
+//
+//   Flow flow{.name = "a",
+//             .source = {{0, 0}, {Bundle::Dma, 0}},
+//             .destinations = {{{0, 2}, {Bundle::Dma, 1}}}};
+//   Result<void> right = checkFlows(device, std::span(&flow, 1));
 #pragma once
 
 #include "airlite/npu/device/Device.hpp"

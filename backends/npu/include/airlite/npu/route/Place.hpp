@@ -1,5 +1,8 @@
 // Placement: flows may name memory tiles and shims whose column is still open; here they get one,
 // near the tiles they talk to.
+//
+//   Result<Placement> placed = placeOpenTiles(device, tiles, flows);
+//   RouteResult routes = route(device, placed->flows);
 #pragma once
 
 #include "airlite/npu/route/Flow.hpp"

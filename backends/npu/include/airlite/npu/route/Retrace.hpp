@@ -1,5 +1,8 @@
 // The re-trace: reads switch settings as the hardware would, follows everything that can enter the
 // array, and says what comes where. It knows nothing of the router.
+//
+//   std::vector<RouteFinding> findings = verify(device, flows, routes);
+//   if (!findings.empty()) report(print(findings));
 #pragma once
 
 #include "airlite/npu/route/Flow.hpp"

@@ -1,4 +1,7 @@
 // The router: finds switch settings for a set of flows, circuits and packets together.
+//
+//   RouteResult result = route(device, flows);
+//   if (!result) return report(result.failure.message);
 #pragma once
 
 #include "airlite/npu/route/Flow.hpp"

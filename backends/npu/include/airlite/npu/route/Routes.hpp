@@ -1,5 +1,9 @@
 // Routes: how the stream switches are set, as plain data. Made by the router or read from register
 // words; a re-trace needs nothing else.
+//
+//   Routes routes;
+//   routes.at({0, 2}).circuits.push_back({{Bundle::South, 0}, {Bundle::Dma, 1}});
+//   std::cout << print(routes);
 #pragma once
 
 #include "airlite/npu/device/StreamSwitch.hpp"

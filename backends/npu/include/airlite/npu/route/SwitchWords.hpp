@@ -1,5 +1,8 @@
 // Routes as configuration register writes, and back: the image stage writes them, a reader of
 // anybody's image gives them to the re-trace.
+//
+//   Result<std::vector<SwitchWrite>> writes = encodeRoutes(device, routes);
+//   Result<Routes> same = decodeRoutes(device, *writes);
 #pragma once
 
 #include "airlite/npu/device/Device.hpp"

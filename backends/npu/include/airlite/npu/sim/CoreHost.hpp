@@ -1,6 +1,9 @@
 // The interface between the array simulator and what executes bundles: a core asks its host (its
 // tile) for memory, locks, streams and the cascade; the array steps the core. Neither includes
 // anything else of the other.
+//
+//   uint32_t lock = 48;  // the first of its own tile
+//   if (host.acquire(lock, -1) == Reply::Stalled) return;  // asks again in the next cycle
 #pragma once
 
 #include "airlite/device/AieDevices.hpp"

@@ -1,5 +1,10 @@
 // What can be watched of a run. The array looks at its parts after each cycle when it was given an
 // observer, and tells what is different from the cycle before; without one it asks nothing.
+//
+//   class Starts : public Observer {
+//     void channel(const ChannelPlace& place, uint64_t cycle, ChannelActivity activity,
+//                  const Origin& origin) override;
+//   };
 #pragma once
 
 #include "airlite/npu/device/Device.hpp"

@@ -1,5 +1,9 @@
 // Observers that make something of a run: how long cores and channels did what, and a trace that
 // chrome://tracing and Perfetto show.
+//
+//   Statistics statistics;  // the observer of a run
+//   statistics.finish(cycles);
+//   std::cout << report(statistics, array, cycles);
 #pragma once
 
 #include "airlite/npu/sim/array/Array.hpp"

@@ -1,6 +1,8 @@
 // How long things take, in cycles of the array clock. One place for every number; each names its
 // source: AM020 (manual), EMU (constants fitted by an open emulator), FIND (measured on a Phoenix
 // by the same project): docs/hardware/timing.md. Measured beats fitted beats nominal.
+//
+//   Timing timing = timingOn(aie::Generation::Aie2, {.hop = 3});
 #pragma once
 
 #include "airlite/device/AieDevices.hpp"

@@ -1,6 +1,10 @@
 // The cores of the simulator, AIE2 and AIE2P: they run the bytes of program memory with the exposed
 // pipeline.
 // docs/npu_sim_core.md says what is modelled, and how sure each number is.
+//
+//   std::unique_ptr<Aie2Core> core = makeAie2Core();
+//   core->write(isa::Reg::r0, bytes);
+//   CoreCounters done = core->counters();
 #pragma once
 
 #include "airlite/npu/isa/Tables.hpp"
