@@ -8,6 +8,7 @@
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/ir/Builder.hpp"
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -21,11 +22,17 @@ std::string_view pointObstacle(StructuredOp op);
 Value sizeOfLoop(StructuredOp op, unsigned loop, Builder& builder);
 Value sizeOfLoops(StructuredOp op, std::span<const unsigned> loops, Builder& builder);
 
+/// The loop along which neighbours of all results lie side by side, and of all operands that depend on it, so that several
+/// of its rounds can be computed as vectors. Its size is known.
+std::optional<unsigned> loopOfNeighbours(StructuredOp op);
+
 /// Writes what one point computes, where the builder is; the op stays.
 class PointWriter {
  public:
-  /// `starts`: what all elements of each output are before; null: what is in memory.
-  PointWriter(StructuredOp op, Builder& builder, std::span<const Value> starts);
+  /// `starts`: what all elements of each output are before; null: what is in memory. A point is so many rounds of
+  /// `loopOfNeighbours` as `width`, which divides its size, as vectors; then all ops that use operands with that loop are
+  /// elementwise.
+  PointWriter(StructuredOp op, Builder& builder, std::span<const Value> starts, int64_t width = 1);
 
   Value count();
   /// Neighbours write neighbours of the last output; the other loops run in their order, and what they sum up
@@ -40,7 +47,12 @@ class PointWriter {
   void split(Value point);
   std::vector<Value> reduce(unsigned loop, const std::vector<Value>& before);
   std::vector<Value> computeElement(const std::vector<Value>& before);
+  /// As a vector where an operand is one.
+  void cloneWide(Operation& inner, IRMapping& mapping);
+  VectorType vectorOf(Type element) const;
+  Value widened(Value value);
   Value load(unsigned operand);
+  void store(Value value, unsigned operand);
   std::vector<Value> indicesOf(unsigned operand);
   Value indexOf(AffineExpr expr);
 
@@ -49,6 +61,7 @@ class PointWriter {
   std::vector<Value> starts_;
   std::vector<AffineMap> maps_;
   std::vector<unsigned> parallel_;  ///< in the order of the number of a point
+  int64_t width_;
   std::vector<Value> ivs_;
 };
 

@@ -9,7 +9,8 @@
 //   where values and memory allow that (PutsBeforeGets.cpp). Loops of other kinds around transfers become scf.for.
 // - A herd that puts and gets is divided into rounds with barriers between (HerdRounds.cpp).
 // - Where that takes more than half of `max-bytes`, loops around the two ends that run equally often become one loop, with the herd in it (StreamLoops.cpp):
-//   the buffer then has what one run of it sends.
+//   the buffer then has what one run of it sends. Rounds that the other end has in front of its loop or behind it are taken out before (EvenRounds.cpp).
+// - Buffers that only gather what goes to L3, or hand out what comes from there, are left out (L2Relays.cpp).
 //
 // For GPUs, where a launch is a kernel, a herd its waves, and L2 the memory of a workgroup. Declines,
 // with a remark, and with an attribute at the puts and gets that says why: places that several cores
@@ -17,7 +18,9 @@
 // other sizes than they take, gets before their puts, circles of cores, more than `max-bytes`.
 #include "AccessLists.hpp"
 #include "ChannelEvents.hpp"
+#include "EvenRounds.hpp"
 #include "HerdRounds.hpp"
+#include "L2Relays.hpp"
 #include "PutsBeforeGets.hpp"
 #include "StreamLoops.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -471,7 +474,10 @@ class ChannelToL2 : public Pass {
     if (failed(air::dropTokens(module, changed))) return false;
     for (const auto& [launch, channels] : channelsOfCores(module)) {
       if (failed(toPlainLoops(*launch, channels))) return false;
-      if (byRounds) air::fuseStreams(*launch);
+      if (byRounds) {
+        air::evenRounds(*launch);
+        air::fuseStreams(*launch);
+      }
       air::putsBeforeGets(*launch, !byRounds);
     }
     bool all = true;
@@ -481,6 +487,7 @@ class ChannelToL2 : public Pass {
         scopes[scopeOf(list)][channel] = std::move(list);
       for (auto& [scope, list] : scopes)
         all = LaunchExchange(std::move(list), scope, maxBytes_, context).run() && all;
+      if (all) air::skipRelays(*launch);
     }
     return all;
   }

@@ -124,11 +124,19 @@ class HerdOfRounds {
     return static_cast<size_t>(std::ranges::find(ops_, at) - ops_.begin());
   }
 
+  /// Only the part that makes a buffer uses it, and no view of it, which every part would have.
+  bool isOfOnePart(size_t buffer) const {
+    return std::ranges::all_of(ops_[buffer]->result().uses(), [&](OpOperand& use) {
+      const size_t user = topLevel(*use.owner());
+      return partOf(user) == partOf(buffer) && !isRepeatable(user);
+    });
+  }
+
   /// Memory of L1 that several parts use.
   void hoistBuffers() {
     Builder builder = Builder::before(*herd_.op());
     for (size_t i = 0; i < ops_.size(); ++i) {
-      if (!isBuffer(*ops_[i])) continue;
+      if (!isBuffer(*ops_[i]) || isOfOnePart(i)) continue;
       Value buffer = ops_[i]->result();
       std::vector<Operation*> ends;
       for (OpOperand& use : buffer.uses())

@@ -2,6 +2,7 @@
 
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "airlite/ir/Affine.hpp"
 #include "airlite/ir/Operation.hpp"
 
 #include <algorithm>
@@ -58,12 +59,51 @@ Value sizeOfLoops(StructuredOp op, std::span<const unsigned> loops, Builder& bui
   return known == 1 ? all : times(all, constant());
 }
 
-PointWriter::PointWriter(StructuredOp op, Builder& builder, std::span<const Value> starts)
+/// The number of `loop`, and perhaps something that does not depend on it.
+static bool isLoopPlus(AffineExpr expr, unsigned loop) {
+  if (expr.kind() == AffineKind::Dim) return expr.position() == loop;
+  if (expr.kind() != AffineKind::Add) return false;
+  return (isLoopPlus(expr.lhs(), loop) && !expr.rhs().usesDim(loop)) ||
+         (isLoopPlus(expr.rhs(), loop) && !expr.lhs().usesDim(loop));
+}
+
+static bool usesLoop(AffineMap map, unsigned loop) {
+  return std::ranges::any_of(map.results(), [&](AffineExpr e) { return e.usesDim(loop); });
+}
+
+/// The next round of `loop` is at the next element of memory.
+static bool liesAlong(Value operand, AffineMap map, unsigned loop) {
+  const auto strided = operand.type().cast<MemRefType>().stridedForm();
+  const auto results = map.results();
+  if (results.empty() || !strided || strided->strides.back() != 1) return false;
+  for (AffineExpr result : results.first(results.size() - 1))
+    if (result.usesDim(loop)) return false;
+  return isLoopPlus(results.back(), loop);
+}
+
+std::optional<unsigned> loopOfNeighbours(StructuredOp op) {
+  const auto maps = op.indexingMaps();
+  const auto last = maps.back().results();
+  if (last.empty() || last.back().kind() != AffineKind::Dim) return std::nullopt;
+  const unsigned loop = last.back().position();
+  if (op.loopSizes()[loop] == kDynamic) return std::nullopt;
+  for (unsigned i = 0; i < op->numOperands(); ++i) {
+    const bool isOutput = i >= op.numInputs();
+    if (!op->operand(i).type().isa<MemRefType>()) continue;
+    if (!isOutput && !usesLoop(maps[i], loop)) continue;
+    if (!liesAlong(op->operand(i), maps[i], loop)) return std::nullopt;
+  }
+  return loop;
+}
+
+PointWriter::PointWriter(StructuredOp op, Builder& builder, std::span<const Value> starts,
+                         int64_t width)
     : op_(op),
       builder_(builder),
       starts_(starts.begin(), starts.end()),
       maps_(op.indexingMaps()),
       parallel_(parallelLoops()),
+      width_(width),
       ivs_(op.numLoops()) {}
 
 std::vector<unsigned> PointWriter::parallelLoops() const {
@@ -88,28 +128,34 @@ Value PointWriter::binary(std::string_view name, Value a, Value b) {
 
 Value PointWriter::sizeOf(unsigned loop) { return sizeOfLoop(op_, loop, builder_); }
 
-Value PointWriter::count() { return sizeOfLoops(op_, parallel_, builder_); }
+Value PointWriter::count() {
+  const Value rounds = sizeOfLoops(op_, parallel_, builder_);
+  return width_ == 1 ? rounds : binary("arith.divui", rounds, index(width_));
+}
 
 void PointWriter::write(Value point) {
   split(point);
   std::vector<Value> results;
   for (unsigned i = 0; i < op_.numOutputs(); ++i)
-    results.push_back(i < starts_.size() && starts_[i] ? starts_[i] : load(op_.numInputs() + i));
+    results.push_back(i < starts_.size() && starts_[i] ? widened(starts_[i])
+                                                       : load(op_.numInputs() + i));
   results = reduce(0, results);
   for (unsigned i = 0; i < op_.numOutputs(); ++i)
-    memref::StoreOp::create(builder_, op_->location(), results[i], op_.outputs()[i],
-                            indicesOf(op_.numInputs() + i));
+    store(results[i], op_.numInputs() + i);
 }
 
 void PointWriter::split(Value point) {
+  const unsigned last = parallel_.empty() ? 0 : parallel_.back();
   for (size_t i = parallel_.size(); i-- > 0;) {
-    if (i == 0) {
-      ivs_[parallel_[0]] = point;
-      return;
+    const unsigned loop = parallel_[i];
+    ivs_[loop] = point;
+    if (i > 0) {
+      const Value size =
+          width_ > 1 && loop == last ? index(op_.loopSizes()[loop] / width_) : sizeOf(loop);
+      ivs_[loop] = binary("arith.remui", point, size);
+      point = binary("arith.divui", point, size);
     }
-    const Value size = sizeOf(parallel_[i]);
-    ivs_[parallel_[i]] = binary("arith.remui", point, size);
-    point = binary("arith.divui", point, size);
+    if (width_ > 1 && loop == last) ivs_[loop] = binary("arith.muli", ivs_[loop], index(width_));
   }
 }
 
@@ -141,18 +187,58 @@ std::vector<Value> PointWriter::computeElement(const std::vector<Value>& before)
     if (inner.is("linalg.index"))
       mapping.map(inner.result(), ivs_[static_cast<size_t>(*constantInt(inner.attr("dim")))]);
     else
-      builder_.clone(inner, mapping);
+      cloneWide(inner, mapping);
   }
   std::vector<Value> results;
   for (Value result : end.operands())
-    results.push_back(mapping.lookupOr(result));
+    results.push_back(widened(mapping.lookupOr(result)));
   return results;
+}
+
+void PointWriter::cloneWide(Operation& inner, IRMapping& mapping) {
+  Operation* made = builder_.clone(inner, mapping);
+  const auto isVector = [](Value value) { return value.type().isa<VectorType>(); };
+  if (width_ == 1 || !std::ranges::any_of(made->operands(), isVector)) return;
+  builder_.setBefore(*made);
+  for (unsigned i = 0; i < made->numOperands(); ++i)
+    made->setOperand(i, widened(made->operand(i)));
+  builder_.setAfter(*made);
+  for (Value result : made->resultValues())
+    result.setType(vectorOf(result.type()));
+}
+
+VectorType PointWriter::vectorOf(Type element) const {
+  return VectorType::get(op_->context(), std::span(&width_, 1), element);
+}
+
+Value PointWriter::widened(Value value) {
+  if (width_ == 1 || value.type().isa<VectorType>()) return value;
+  return builder_.create(op_->location(), "vector.broadcast", {value}, {vectorOf(value.type())})
+      ->result();
 }
 
 Value PointWriter::load(unsigned operand) {
   const Value memref = op_->operand(operand);
   if (!memref.type().isa<MemRefType>()) return memref;
-  return memref::LoadOp::create(builder_, op_->location(), memref, indicesOf(operand)).result();
+  const std::vector<Value> indices = indicesOf(operand);
+  if (width_ == 1 || !usesLoop(maps_[operand], parallel_.back()))
+    return memref::LoadOp::create(builder_, op_->location(), memref, indices).result();
+  std::vector<Value> operands = {memref};
+  operands.insert(operands.end(), indices.begin(), indices.end());
+  const Type types[] = {vectorOf(memref.type().cast<MemRefType>().elementType())};
+  return builder_.create(op_->location(), "vector.load", operands, types)->result();
+}
+
+void PointWriter::store(Value value, unsigned operand) {
+  const Value memref = op_->operand(operand);
+  const std::vector<Value> indices = indicesOf(operand);
+  if (width_ == 1) {
+    memref::StoreOp::create(builder_, op_->location(), value, memref, indices);
+    return;
+  }
+  std::vector<Value> operands = {value, memref};
+  operands.insert(operands.end(), indices.begin(), indices.end());
+  builder_.create(op_->location(), "vector.store", operands, {});
 }
 
 std::vector<Value> PointWriter::indicesOf(unsigned operand) {

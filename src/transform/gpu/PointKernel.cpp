@@ -73,13 +73,37 @@ class FlatWriter : public GridWriter {
   Value start_;
 };
 
-// -- A work-item for each point -------------------------------------------------------------------
+// -- A work-item for each point, or some next to each other --------------------------------------
+
+/// How many results next to each other a work-item computes: what it accesses at once, where that leaves a wave for each
+/// compute unit and divides a row.
+int64_t widthOf(linalg::StructuredOp op, const amdgpu::GpuDevice& device) {
+  const auto loop = linalg::loopOfNeighbours(op);
+  if (!loop || !hasWideBody(op)) return 1;
+  int64_t widest = 1;
+  for (Value operand : op->operands()) {
+    const auto bits = elementTypeOrSelf(operand.type()).bitWidth();
+    if (bits < 8) return 1;
+    widest = std::max<int64_t>(widest, bits / 8);
+  }
+  int64_t points = 1;
+  for (unsigned i = 0; i < op.numLoops(); ++i) {
+    const int64_t size = op.loopSizes()[i];
+    if (op.iterators()[i] != linalg::IteratorKind::Parallel) continue;
+    points *= size == kDynamic ? device.computeUnits * device.wave : size;
+  }
+  int64_t width = kAccessBytes / widest;
+  while (width > 1 &&
+         (op.loopSizes()[*loop] % width || points / width < device.computeUnits * device.wave))
+    width /= 2;
+  return std::max<int64_t>(1, width);
+}
 
 class PointLaunch : public GridWriter {
  public:
   PointLaunch(linalg::StructuredOp op, const amdgpu::GpuDevice& device,
               std::span<const Value> starts)
-      : GridWriter(op, device), points_(op, builder_, starts) {}
+      : GridWriter(op, device), points_(op, builder_, starts, widthOf(op, device)) {}
 
   void write() {
     const Value points = points_.count();

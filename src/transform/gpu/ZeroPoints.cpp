@@ -2,7 +2,11 @@
 #include "ZeroPoints.hpp"
 
 #include "airlite/dialect/MemRef.hpp"
+#include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
+
+#include <algorithm>
+#include <array>
 
 namespace airlite::gpu {
 namespace {
@@ -10,38 +14,69 @@ namespace {
 using linalg::IteratorKind;
 using linalg::StructuredOp;
 
+constexpr int64_t kSignBit = -128;
+
+bool indexedBy(AffineMap map, unsigned loop) {
+  return std::ranges::any_of(map.results(), [&](AffineExpr e) { return e.usesDim(loop); });
+}
+
+/// What widens a byte of a factor to i32; null: something else is done with it.
+Operation* wideningOf(Value argument) {
+  if (!argument || !argument.hasOneUse()) return nullptr;
+  Operation* user = (*argument.uses().begin()).owner();
+  const bool widens = user->is("arith.extui") || user->is("arith.extsi");
+  return widens && user->result().type().isInteger(32) && user->result().hasOneUse() ? user
+                                                                                     : nullptr;
+}
+
+/// The sum of its output and the product of its factors, each widened, one of them at least without its sign.
+bool isUnsignedProduct(StructuredOp op) {
+  if (op.numInputs() != 2 || op.numOutputs() != 1) return false;
+  Operation* a = wideningOf(op.bodyArgument(0));
+  Operation* b = wideningOf(op.bodyArgument(1));
+  if (!a || !b || !(a->is("arith.extui") || b->is("arith.extui"))) return false;
+  Operation* product = (*a->result().uses().begin()).owner();
+  if (!product->is("arith.muli") || (*b->result().uses().begin()).owner() != product) return false;
+  const Value end = op.body().back().operand(0);
+  Operation* sum = end.definingOp();
+  return sum && sum->is("arith.addi") && std::ranges::count(sum->operands(), product->result()) &&
+         std::ranges::count(sum->operands(), op.bodyArgument(2));
+}
+
 class ZeroPointWriter {
  public:
-  explicit ZeroPointWriter(StructuredOp op) : op_(op), builder_(Builder::before(*op)) {}
+  explicit ZeroPointWriter(StructuredOp op)
+      : op_(op),
+        builder_(Builder::before(*op)),
+        isQuantized_(op->is("linalg.quantized_matmul") || op->is("linalg.quantized_batch_matmul")) {
+  }
 
-  bool canWrite() const {
-    if (!op_->is("linalg.quantized_matmul") && !op_->is("linalg.quantized_batch_matmul"))
-      return false;
-    const auto isOf = [&](unsigned operand, unsigned bits) {
-      const Type element = elementTypeOrSelf(op_->operand(operand).type());
-      return element.isInteger() && element.bitWidth() == bits;
-    };
-    return op_.onBuffers() && isOf(0, 8) && isOf(1, 8) && isOf(2, 32) && isOf(3, 32) &&
-           isOf(4, 32) && shapeOf(0).back() != kDynamic;
+  bool canWrite() {
+    if (!op_.onBuffers() || (!isQuantized_ && !isUnsignedProduct(op_))) return false;
+    const auto all = op_.indexingMaps();
+    maps_ = {all[0], all[1], all.back()};
+    const bool areLoops =
+        std::ranges::all_of(maps_, [](AffineMap map) { return map.isProjectedPermutation(); });
+    return areLoops && isOf(0, 8) && isOf(1, 8) && isOf(op_->numOperands() - 1, 32) &&
+           (!isQuantized_ || (isOf(2, 32) && isOf(3, 32))) && hasOneLoopOfEach();
   }
 
   void write() {
     // What C starts with stays next to the product.
     if (Operation* before = op_->prev(); before && before->is("linalg.fill"))
-      if (before->operand(1) == op_->operand(4)) builder_.setBefore(*before);
-    const Value a = op_->operand(2), b = op_->operand(3);
-    const Value rows = isZero(b) ? Value() : sumsOf(0);
-    const Value columns = isZero(a) ? Value() : sumsOf(1);
-    const Value all = number("arith.muli", number("arith.muli", a, b), constant(shapeOf(0).back()));
+      if (before->operand(1) == result()) builder_.setBefore(*before);
+    for (unsigned i = 0; i < 2; ++i)
+      takeFactor(i);
+    const Value rows = isZero(points_[1]) ? Value() : sumsOf(0);
+    const Value columns = isZero(points_[0]) ? Value() : sumsOf(1);
+    const Value all = number("arith.muli", number("arith.muli", points_[0], points_[1]),
+                             constant(op_.loopSizes()[k_]));
     builder_.setBefore(*op_);
-    const Value factors[] = {op_->operand(0), op_->operand(1)};
-    const Value result = op_->operand(4);
-    linalg::createNamedOp(builder_, location(),
-                          rank() == 2 ? "linalg.matmul" : "linalg.batch_matmul", factors,
-                          std::span(&result, 1));
+    writeProduct();
     correct(rows, columns, all);
-    for (Value sums : {rows, columns})
-      if (sums) memref::DeallocOp::create(builder_, location(), sums);
+    made_.insert(made_.end(), {rows, columns});
+    for (Value buffer : made_)
+      if (buffer) memref::DeallocOp::create(builder_, location(), buffer);
     op_->erase();
   }
 
@@ -49,11 +84,30 @@ class ZeroPointWriter {
   Location location() const { return op_->location(); }
   Context& context() const { return op_->context(); }
   Type i32() { return IntegerType::get(context(), 32); }
-  std::span<const int64_t> shapeOf(unsigned operand) const {
-    return op_->operand(operand).type().cast<MemRefType>().shape();
-  }
-  unsigned rank() const { return static_cast<unsigned>(shapeOf(4).size()); }
+  Value result() const { return op_.outputs()[0]; }
   static bool isZero(Value value) { return constantIntOf(value) == 0; }
+  bool isOf(unsigned operand, unsigned bits) const {
+    const Type element = elementTypeOrSelf(op_->operand(operand).type());
+    return element.isInteger() && element.bitWidth() == bits;
+  }
+
+  /// Those of batches, those of rows, one of columns, and one of sums of known size.
+  bool hasOneLoopOfEach() {
+    unsigned rows = 0, columns = 0, sums = 0;
+    for (unsigned loop = 0; loop < op_.numLoops(); ++loop) {
+      const bool a = indexedBy(maps_[0], loop), b = indexedBy(maps_[1], loop);
+      if (!indexedBy(maps_[2], loop)) {
+        if (!a || !b) return false;
+        k_ = loop;
+        ++sums;
+      } else if (a != b) {
+        ++(a ? rows : columns);
+      } else if (!a) {
+        return false;
+      }
+    }
+    return rows >= 1 && columns == 1 && sums == 1 && op_.loopSizes()[k_] != kDynamic;
+  }
 
   Value constant(int64_t value) {
     return builder_.constant(location(), IntegerAttr::get(i32(), value));
@@ -62,33 +116,99 @@ class ZeroPointWriter {
     return builder_.create(location(), name, {a, b}, {i32()})->result();
   }
 
-  /// The loops of the result (a batch, m, n), but one where `without` is below their number, and that of the sums.
-  AffineMap loops(unsigned count, unsigned without) const {
+  // -- Factors
+
+  void takeFactor(unsigned factor) {
+    factors_[factor] = op_->operand(factor);
+    if (isQuantized_) {
+      points_[factor] = op_->operand(2 + factor);
+      return;
+    }
+    const bool hasSign = wideningOf(op_.bodyArgument(factor))->is("arith.extsi");
+    points_[factor] = constant(hasSign ? 0 : kSignBit);
+    if (hasSign) return;
+    factors_[factor] = factor == 1 && op_->operand(0) == op_->operand(1) && made_.size() == 1
+                           ? factors_[0]
+                           : withSign(op_->operand(factor));
+  }
+
+  /// A buffer of the bytes with their first bits turned.
+  Value withSign(Value bytes) {
+    const Value buffer = allocate(bytes, allDims(bytes), elementTypeOrSelf(bytes.type()));
+    const auto rank = static_cast<unsigned>(bytes.type().cast<MemRefType>().rank());
+    const std::vector<AffineMap> maps(2, AffineMap::identity(context(), rank));
+    StructuredOp made =
+        linalg::createGeneric(builder_, location(), std::span(&bytes, 1), std::span(&buffer, 1),
+                              maps, std::vector(rank, IteratorKind::Parallel));
+    Builder body = Builder::atEnd(made.body());
+    const Value bit =
+        body.constant(location(), IntegerAttr::get(elementTypeOrSelf(bytes.type()), kSignBit));
+    const Value turned =
+        body.create(location(), "arith.xori", {made.bodyArgument(0), bit}, {bit.type()})->result();
+    body.create(location(), "linalg.yield", {turned}, {});
+    made_.push_back(buffer);
+    return buffer;
+  }
+
+  static std::vector<unsigned> allDims(Value memref) {
+    std::vector<unsigned> dims(memref.type().cast<MemRefType>().shape().size());
+    for (unsigned i = 0; i < dims.size(); ++i)
+      dims[i] = i;
+    return dims;
+  }
+
+  /// Of these dimensions of `like`.
+  Value allocate(Value like, std::span<const unsigned> dims, Type element) {
+    const auto shape = like.type().cast<MemRefType>().shape();
+    std::vector<int64_t> kept;
+    std::vector<Value> sizes;
+    for (unsigned dim : dims) {
+      kept.push_back(shape[dim]);
+      if (shape[dim] != kDynamic) continue;
+      const Value at = builder_.constantIndex(location(), dim);
+      sizes.push_back(
+          builder_.create(location(), "memref.dim", {like, at}, {builder_.indexType()})->result());
+    }
+    return memref::AllocOp::create(builder_, location(), MemRefType::get(context(), kept, element),
+                                   sizes)
+        .result();
+  }
+
+  // -- Sums
+
+  /// The dimension of a factor, or of C, that `loop` indexes.
+  unsigned dimOf(unsigned map, unsigned loop) const {
+    unsigned dim = 0;
+    while (!maps_[map].result(dim).usesDim(loop))
+      ++dim;
+    return dim;
+  }
+
+  std::vector<unsigned> keptDims(unsigned factor) const {
+    std::vector<unsigned> dims = allDims(factors_[factor]);
+    std::erase(dims, dimOf(factor, k_));
+    return dims;
+  }
+
+  AffineMap mapOf(unsigned count, std::span<const unsigned> dims) const {
     std::vector<AffineExpr> results;
-    for (unsigned loop = 0; loop < count; ++loop)
-      if (loop != without) results.push_back(AffineExpr::dim(context(), loop));
+    for (unsigned dim : dims)
+      results.push_back(AffineExpr::dim(context(), dim));
     return AffineMap::get(context(), count, 0, results);
   }
 
   /// Of a factor, over its dimension of the sums.
   Value sumsOf(unsigned factor) {
-    const unsigned reduced = rank() - 1 - factor;
-    const auto shape = shapeOf(factor);
-    std::vector<int64_t> kept(shape.begin(), shape.end());
-    kept.erase(kept.begin() + reduced);
-    std::vector<Value> sizes;
-    for (unsigned dim = 0; dim < shape.size(); ++dim)
-      if (dim != reduced && shape[dim] == kDynamic) sizes.push_back(sizeOf(factor, dim));
-    const Value sums = memref::AllocOp::create(builder_, location(),
-                                               MemRefType::get(context(), kept, i32()), sizes)
-                           .result();
+    const Value input = factors_[factor];
+    const std::vector<unsigned> kept = keptDims(factor);
+    const auto rank = static_cast<unsigned>(kept.size() + 1);
+    const Value sums = allocate(input, kept, i32());
     const Value zero = constant(0);
     linalg::createNamedOp(builder_, location(), "linalg.fill", std::span(&zero, 1),
                           std::span(&sums, 1));
-    const Value input = op_->operand(factor);
-    const AffineMap maps[] = {loops(rank(), rank()), loops(rank(), reduced)};
-    std::vector<IteratorKind> kinds(rank(), IteratorKind::Parallel);
-    kinds[reduced] = IteratorKind::Reduction;
+    const AffineMap maps[] = {AffineMap::identity(context(), rank), mapOf(rank, kept)};
+    std::vector<IteratorKind> kinds(rank, IteratorKind::Parallel);
+    kinds[dimOf(factor, k_)] = IteratorKind::Reduction;
     StructuredOp made = linalg::createGeneric(builder_, location(), std::span(&input, 1),
                                               std::span(&sums, 1), maps, kinds);
     Builder body = Builder::atEnd(made.body());
@@ -100,30 +220,50 @@ class ZeroPointWriter {
     return sums;
   }
 
-  Value sizeOf(unsigned operand, unsigned dim) {
-    const Value at = builder_.constantIndex(location(), dim);
-    const Type type = builder_.indexType();
-    return builder_.create(location(), "memref.dim", {op_->operand(operand), at}, {type})->result();
+  // -- The product, and what it lacks
+
+  void writeProduct() {
+    const Value to = result();
+    if (isQuantized_) {
+      const bool isBatch = op_.numLoops() == 4;
+      linalg::createNamedOp(builder_, location(), isBatch ? "linalg.batch_matmul" : "linalg.matmul",
+                            factors_, std::span(&to, 1));
+      return;
+    }
+    StructuredOp made = linalg::createGeneric(builder_, location(), factors_, std::span(&to, 1),
+                                              maps_, op_.iterators());
+    Builder body = Builder::atEnd(made.body());
+    std::array<Value, 2> wide;
+    for (unsigned i = 0; i < 2; ++i)
+      wide[i] = body.create(location(), "arith.extsi", {made.bodyArgument(i)}, {i32()})->result();
+    const Value product =
+        body.create(location(), "arith.muli", {wide[0], wide[1]}, {i32()})->result();
+    const Value sum =
+        body.create(location(), "arith.addi", {made.bodyArgument(2), product}, {i32()})->result();
+    body.create(location(), "linalg.yield", {sum}, {});
   }
 
   /// C + all - rows * b - columns * a, in place.
   void correct(Value rows, Value columns, Value all) {
-    const unsigned m = rank() - 2, n = rank() - 1;
+    const auto rank = static_cast<unsigned>(result().type().cast<MemRefType>().rank());
     std::vector<Value> inputs = {all};
-    std::vector<AffineMap> maps = {AffineMap::get(context(), rank(), 0, {})};
-    const auto take = [&](Value sums, Value factor, unsigned without) {
+    std::vector<AffineMap> maps = {AffineMap::get(context(), rank, 0, {})};
+    const auto take = [&](Value sums, unsigned factor) {
       if (!sums) return;
-      inputs.insert(inputs.end(), {sums, factor});
-      maps.push_back(loops(rank(), without));
+      std::vector<unsigned> dims;
+      for (unsigned dim : keptDims(factor))
+        dims.push_back(dimOf(2, maps_[factor].result(dim).position()));
+      inputs.insert(inputs.end(), {sums, points_[1 - factor]});
+      maps.push_back(mapOf(rank, dims));
       maps.push_back(maps[0]);
     };
-    take(rows, op_->operand(3), n);
-    take(columns, op_->operand(2), m);
-    maps.push_back(loops(rank(), rank()));
-    const Value result = op_->operand(4);
-    const std::vector<IteratorKind> kinds(rank(), IteratorKind::Parallel);
+    take(rows, 0);
+    take(columns, 1);
+    maps.push_back(AffineMap::identity(context(), rank));
+    const Value to = result();
+    const std::vector<IteratorKind> kinds(rank, IteratorKind::Parallel);
     StructuredOp made =
-        linalg::createGeneric(builder_, location(), inputs, std::span(&result, 1), maps, kinds);
+        linalg::createGeneric(builder_, location(), inputs, std::span(&to, 1), maps, kinds);
     Builder body = Builder::atEnd(made.body());
     const auto compute = [&](std::string_view name, Value a, Value b) {
       return body.create(location(), name, {a, b}, {i32()})->result();
@@ -138,6 +278,11 @@ class ZeroPointWriter {
 
   StructuredOp op_;
   Builder builder_;
+  bool isQuantized_;
+  std::array<AffineMap, 3> maps_;  ///< of A, B, C
+  unsigned k_ = 0;                 ///< the loop of the sums
+  std::array<Value, 2> factors_, points_;
+  std::vector<Value> made_;  ///< buffers
 };
 
 }  // namespace

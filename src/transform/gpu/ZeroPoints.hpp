@@ -1,13 +1,15 @@
-// Products of integers with zero points, by products without.
+// Products of integers with zero points or without signs, by products of integers with signs.
 #pragma once
 
 #include "airlite/dialect/Linalg.hpp"
 
 namespace airlite::gpu {
 
-/// linalg.quantized_matmul and its batch, of i8 into i32, become the product without zero points, which is one of
-/// matrix instructions, sums of the rows of A and of the columns of B where the other factor has a zero point, and
-/// an elementwise op that puts them together. All of it wraps, so the bits are the same. Erases `op` and returns true then.
+/// A product of bytes into i32 becomes one that matrix instructions make, of factors with signs and without zero points, sums of
+/// the rows of A and of the columns of B where the other factor has a zero point, and an elementwise op that puts them
+/// together. This is for linalg.quantized_matmul and its batch, and for products that widen a factor without its sign: such a
+/// factor is one with signs, the first bit turned, and the zero point -128. All of it wraps, so the bits are the same.
+/// Erases `op` and returns true then.
 bool takeOutZeroPoints(linalg::StructuredOp op);
 
 }  // namespace airlite::gpu
