@@ -50,6 +50,7 @@
   PASS(ChannelToL2)                    \
   PASS(FuseChannels)                   \
   PASS(RelayGets)                      \
+  PASS(SplitDecidedRounds)             \
   PASS(DependencyParseGraph)           \
   PASS(EnforceChannelFifo)             \
   PASS(LabelSegmentLoops)              \

@@ -18,6 +18,7 @@ inline constexpr std::string_view kAsyncTransfers[] = {
     "air-bufferize-linalg,func.func(air-launch-to-linalg)",
     "func.func(air-hoist-segment-transfers,air-shrink-core-slabs),"
     "scf-forall-to-parallel{around-transfers=true},lower-affine{around-transfers=true},"
+    "air-split-decided-rounds,"
     "canonicalize,air-dependency{keep-channel-order=true}"};
 /// Whether there is something of AIR that could go on by itself. Programs of other ops alone stay as they are:
 /// an execute around a linalg op would hide it from the recipe.

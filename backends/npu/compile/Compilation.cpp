@@ -197,22 +197,38 @@ Outcome Compilation::makeFiles() {
   return addFiles(plan);
 }
 
-std::optional<Diagnostic> whyOnHost(Operation& module) {
-  constexpr std::string_view kSpeakers[] = {"[air-bufferize-linalg] ", "[air-tile-linalg] "};
+/// What `passes` remark on the way, in which the speaker stands in front.
+static std::vector<Diagnostic> remarksOf(Operation& module, const PassList& passes) {
   OwningOp copy(module.clone());
   const DiagnosticCollector collector(module.context());
   Pipeline pipeline;
-  const PassList passes = {{"air-bufferize-linalg"}, {"air-tile-linalg"}};
-  if (!addPasses(module.context(), allPasses(), passes, pipeline)) return std::nullopt;
+  if (!addPasses(module.context(), allPasses(), passes, pipeline)) return {};
   runPipeline(*copy, pipeline, {.remarks = true});
-  for (const Diagnostic& diagnostic : collector.diagnostics()) {
-    if (diagnostic.severity != Severity::Remark) continue;
-    const auto speaker = std::ranges::find_if(
-        kSpeakers, [&](std::string_view prefix) { return diagnostic.message.starts_with(prefix); });
-    if (speaker == std::end(kSpeakers)) continue;
-    return Diagnostic{
-        Severity::Note, diagnostic.location, diagnostic.message.substr(speaker->size()), {}, 0};
-  }
+  std::vector<Diagnostic> remarks = collector.diagnostics();
+  std::erase_if(remarks, [](const Diagnostic& diagnostic) {
+    return diagnostic.severity != Severity::Remark;
+  });
+  return remarks;
+}
+
+static std::optional<Diagnostic> noteOf(const Diagnostic& remark, std::string_view speaker) {
+  if (!remark.message.starts_with(speaker)) return std::nullopt;
+  return Diagnostic{Severity::Note, remark.location, remark.message.substr(speaker.size()), {}, 0};
+}
+
+std::optional<Diagnostic> whyOnHost(Operation& module) {
+  for (const Diagnostic& remark :
+       remarksOf(module, {{"air-bufferize-linalg"}, {"air-tile-linalg"}}))
+    for (const std::string_view speaker : {"[air-bufferize-linalg] ", "[air-tile-linalg] "})
+      if (auto note = noteOf(remark, speaker)) return note;
+  return std::nullopt;
+}
+
+std::optional<Diagnostic> whyNoChannel(Operation& module, const PassList& recipe,
+                                       Location location) {
+  for (const Diagnostic& remark : remarksOf(module, recipe))
+    if (remark.location == location)
+      if (auto note = noteOf(remark, "[air-dma-to-channel] ")) return note;
   return std::nullopt;
 }
 

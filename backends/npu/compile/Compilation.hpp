@@ -68,5 +68,8 @@ inline constexpr std::string_view kNothingToCompile = "there is no segment or he
 /// What keeps the first linalg op of a program, as its author wrote it, off the cores; none: nothing is
 /// known.
 std::optional<Diagnostic> whyOnHost(Operation& module);
+/// Why air-dma-to-channel, in `recipe`, leaves the copy at `location` to its core.
+std::optional<Diagnostic> whyNoChannel(Operation& module, const PassList& recipe,
+                                       Location location);
 
 }  // namespace airlite::npu

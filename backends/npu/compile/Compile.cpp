@@ -90,7 +90,8 @@ class RecipeSearch {
     addLast(recipes.back(), reported);
     if (outcome == Outcome::Refused || outcome == Outcome::Wrong) addChoice(reported);
     addHostReason(reported);
-    reportAll(std::move(reported));
+    addChannelReason(recipes[0], reported);
+    reportAll(reported);
     return outcome;
   }
 
@@ -122,8 +123,8 @@ class RecipeSearch {
       const Outcome outcome = attempt(*marked, recipe, reported);
       if (outcome == Outcome::Refused) continue;
       if (outcome != Outcome::Done) return false;
-      if (options_.remarks) reportAll(std::move(remarks));
-      reportAll(std::move(reported));
+      if (options_.remarks) reportAll(remarks);
+      reportAll(reported);
       return true;
     }
     return false;
@@ -177,10 +178,15 @@ class RecipeSearch {
   }
 
   /// Remarks only where they are asked for: some passes make them in any case.
-  void reportAll(Diagnostics diagnostics) const {
-    for (Diagnostic& diagnostic : diagnostics)
-      if (options_.remarks || diagnostic.severity != Severity::Remark)
-        module_.context().diagnostics().report(std::move(diagnostic));
+  /// What each core of a herd says is said once.
+  void reportAll(const Diagnostics& diagnostics) const {
+    for (auto at = diagnostics.begin(); at != diagnostics.end(); ++at) {
+      const bool isSaid = std::any_of(diagnostics.begin(), at, [&](const Diagnostic& before) {
+        return before.location == at->location && before.message == at->message;
+      });
+      if (!isSaid && (options_.remarks || at->severity != Severity::Remark))
+        module_.context().diagnostics().report(*at);
+    }
   }
 
   /// The first recipe uses most of the array: no other one has fewer transfers of the host.
@@ -226,6 +232,15 @@ class RecipeSearch {
     const auto first = firstError(reported);
     if (first == reported.end() || !first->message.starts_with(kNothingToCompile)) return;
     if (std::optional<Diagnostic> why = whyOnHost(module_)) first->notes.push_back(std::move(*why));
+  }
+
+  /// Of a copy of a core, which the recipe would have made a channel.
+  void addChannelReason(const PassList& recipe, Diagnostics& reported) const {
+    const auto first = firstError(reported);
+    if (first == reported.end() || first->message.find("DMAs of cores") == std::string::npos)
+      return;
+    if (std::optional<Diagnostic> why = whyNoChannel(module_, recipe, first->location))
+      first->notes.insert(first->notes.begin(), std::move(*why));
   }
 
   /// What stands in the way of the smallest attempt is what the user has to change.

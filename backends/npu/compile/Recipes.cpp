@@ -290,10 +290,13 @@ std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, F
     recipes.push_back(recipe);
   if (shape.makesHerds) recipes = herdRecipes(target, shape, floats);
   if (shape.hasChannels || shape.hasCoreCopies) recipes.push_back(fuseTransfers(target, floats));
-  // Cores that get from more cores than they have DMA channels.
-  if (shape.hasChannels)
-    recipes.push_back(
-        {{"inline"}, {"lower-affine"}, {"air-relay-gets"}, recipeFor(target, floats)});
+  // Cores that get from more cores, then from more senders, than they have DMA channels.
+  for (const bool fromAll : {false, true})
+    if (shape.hasChannels)
+      recipes.push_back({{"inline"},
+                         {"lower-affine"},
+                         {"air-relay-gets", {{"from-all", fromAll}}},
+                         recipeFor(target, floats)});
   // Cores that exchange with each other and get more from the host than it has channels.
   if (shape.hasChannels && (shape.hasCoreCopies || shape.exchangesWithHost))
     recipes.push_back(sendPackets(target, floats));

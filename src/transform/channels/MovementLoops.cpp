@@ -400,9 +400,11 @@ class LoopEnds {
   std::vector<End> ends_;
 };
 
-size_t transfersIn(Operation& loop) {
-  const auto ops = loop.region().front().ops();
-  return static_cast<size_t>(std::ranges::count_if(ops, isChannelAccess));
+bool usesSeveralBuffers(Operation& loop) {
+  std::unordered_set<Value> buffers;
+  for (Operation& op : loop.region().front().ops())
+    if (isChannelAccess(op)) buffers.insert(ChannelAccessOp(&op).access().memref);
+  return buffers.size() > 1;
 }
 
 }  // namespace
@@ -415,7 +417,7 @@ std::string_view unrollMovement(Operation& loop) {
   Values carried = initValuesOf(loop);
   auto isToken = [](Value value) { return isTokenType(value.type()); };
   if (!std::ranges::all_of(carried, isToken)) return "it carries more than tokens";
-  if (carried.size() > 1 && transfersIn(loop) > 1)
+  if (carried.size() > 1 && usesSeveralBuffers(loop))
     return "it carries more than one token: its buffers are in turns already";
   if (range->count > kMaxOps / countOps(loop)) return "it has too many iterations";
   if (repeatsTooOften(loop)) return "all iterations are the same transfer";

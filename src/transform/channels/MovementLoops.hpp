@@ -17,7 +17,7 @@ namespace airlite::air {
 std::string_view unrollParallel(Operation& loop);
 
 /// scf.for or affine.for with nothing but channel ops, joins and calculations, a constant trip
-/// count, and one channel op where several tokens are carried. Where all copies would be the same transfer, the
+/// count, and one buffer where several tokens are carried. Where all copies would be the same transfer, the
 /// loop stays when they would be as many as a channel has locks: what comes after gives each copy a
 /// lock of its own.
 std::string_view unrollMovement(Operation& loop);

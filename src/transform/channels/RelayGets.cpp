@@ -4,14 +4,15 @@
 // by cores. For each core, and each get from a core in the order of its program, in the loops around it and where its id
 // takes the branch, the segment gets the data into L2 memory and puts them into a channel with one place for each core,
 // from which all of these gets take. So one DMA channel of the core does, and a memory tile takes from more cores than a
-// core can.
+// core can. With `from-all` the same is done for what the host and the segment send.
 //
 // Each of these transfers waits for the one before it. The segment takes what the core would take next, so it
 // waits for no sender for which the core would not have waited. Asynchronous gets that follow each other are taken in
 // any order and put in theirs; the core waits for each, so that they take from its place in turn.
 //
 // Declines, with a remark: gets in other loops than scf.for with constant bounds, conditions and indices that ids do not
-// decide, sizes that are not constant, broadcasts, packets and channels that hold several transfers.
+// decide, sizes that are not constant, broadcasts, packets of one sender (they can share a channel), packets with headers
+// that somebody sees, and channels that hold several transfers. With `from-all`, broadcasts and cascades stay as they are.
 #include "AccessLists.hpp"
 #include "airlite/analysis/CoreValues.hpp"
 #include "airlite/dialect/Air.hpp"
@@ -25,6 +26,7 @@
 #include "transform/hierarchy/Hierarchy.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -37,34 +39,43 @@ namespace {
 using air::ChannelAccessOp;
 using air::HerdOp;
 
-/// Channels of a module into which only cores put.
-class CoreChannels {
+constexpr std::string_view kStream = "npu_dma_stream", kPacket = "npu_dma_packet";
+
+/// Who puts into the channels of a module.
+class Senders {
  public:
-  explicit CoreChannels(Operation& module) {
+  explicit Senders(Operation& module) {
     module.walk([&](Operation& op) {
-      if (!isa<air::ChannelPutOp>(&op)) return;
-      const std::string name(ChannelAccessOp(&op).channelName());
-      (op.parentOf<HerdOp>() ? ofCores_ : ofOthers_).insert(name);
+      if (isa<air::ChannelPutOp>(&op))
+        herds_[std::string(ChannelAccessOp(&op).channelName())].insert(op.parentOf<HerdOp>().op());
     });
   }
 
-  bool fills(ChannelAccessOp get) const {
-    const std::string name(get.channelName());
-    return ofCores_.contains(name) && !ofOthers_.contains(name);
+  bool areCores(ChannelAccessOp get) const {
+    const std::set<Operation*>& herds = of(get);
+    return !herds.empty() && !herds.contains(nullptr);
+  }
+
+  /// Null for what is no core.
+  const std::set<Operation*>& of(ChannelAccessOp get) const {
+    static const std::set<Operation*> none;
+    const auto found = herds_.find(std::string(get.channelName()));
+    return found == herds_.end() ? none : found->second;
   }
 
  private:
-  std::set<std::string> ofCores_, ofOthers_;
+  std::map<std::string, std::set<Operation*>> herds_;
 };
 
 /// A herd whose gets from cores go by way of L2.
 class Relay {
  public:
-  Relay(HerdOp herd, const CoreChannels& channels) : herd_(herd) {
+  Relay(HerdOp herd, const Senders& senders, bool fromAll) : herd_(herd) {
     herd->walk(
         [&](Operation& op) {
-          if (isa<air::ChannelGetOp>(&op) && channels.fills(ChannelAccessOp(&op)))
-            gets_.push_back(&op);
+          if (!isa<air::ChannelGetOp>(&op)) return;
+          const ChannelAccessOp get(&op);
+          if (fromAll ? !isRouted(get) : senders.areCores(get)) add(get, senders);
         },
         WalkOrder::PreOrder);
   }
@@ -94,7 +105,7 @@ class Relay {
   }
 
   void run() {
-    own_ = air::createChannel(*herd_.op(), *herd_.constantSizes(), "npu_dma_stream");
+    own_ = air::createChannel(*herd_.op(), *herd_.constantSizes(), kStream);
     std::vector<Value> tokens;
     forEachCore([&] {
       if (!takesAny(herd_.body())) return;
@@ -167,11 +178,34 @@ class Relay {
     });
   }
 
-  std::string_view obstacleTo(ChannelAccessOp get) const {
+  void add(ChannelAccessOp get, const Senders& senders) {
+    gets_.push_back(get.op());
+    senders_.insert(senders.of(get).begin(), senders.of(get).end());
+  }
+
+  /// Several cores take what is put, or no DMA does.
+  static bool isRouted(ChannelAccessOp get) {
     const air::ChannelOp channel = get.channel();
-    if (!channel || channel.broadcastShape() || channel.depth() != 1 ||
-        channel.canonicalType() != "npu_dma_stream")
-      return "stays: a channel is a broadcast, of packets or a cascade, or holds several transfers";
+    return !channel || channel.broadcastShape() ||
+           (channel.canonicalType() != kStream && channel.canonicalType() != kPacket);
+  }
+
+  bool isOneSender() const {
+    if (senders_.size() != 1) return false;
+    const HerdOp herd = dynCast<HerdOp>(*senders_.begin());
+    const auto sizes = herd ? herd.constantSizes() : std::nullopt;
+    return sizes && std::ranges::all_of(*sizes, [](int64_t size) { return size == 1; });
+  }
+
+  std::string_view obstacleTo(ChannelAccessOp get) const {
+    if (isRouted(get) || get.channel().depth() != 1)
+      return "stays: a channel is a broadcast or a cascade, or holds several transfers";
+    const Operation& channel = *get.channel().op();
+    const bool isPacket = get.channel().canonicalType() == kPacket;
+    if (isPacket && isOneSender()) return "stays: packets of one core can share a DMA channel";
+    for (const std::string_view header :
+         {"keep_pkt_header", "packet_ids", "air.src_writes_pkt_header"})
+      if (channel.hasAttr(header)) return "stays: somebody sees the headers of its packets";
     if (!air::elementsOf(get.access())) return "stays: a size is not constant";
     for (Operation* at = get->parentOp(); at != herd_.op(); at = at->parentOp())
       if (!isConditional(*at) && !(isa<scf::ForOp>(at) && scf::ForOp(at).tripCount()))
@@ -268,7 +302,8 @@ class Relay {
   }
 
   HerdOp herd_;
-  std::vector<Operation*> gets_;  // from cores
+  std::vector<Operation*> gets_;  // that come by way of L2
+  std::set<Operation*> senders_;  // herds that put for them; null: who is no core
   std::string own_;               // the channel from the segment
   std::vector<Operation*> memory_;
   // Of the core that is looked at.
@@ -281,18 +316,19 @@ class RelayGets : public Pass {
   RelayGets() : Pass("air-relay-gets", "Brings what cores get from many cores by way of L2") {
     anchor("builtin.module");
     option("most", most_, "places of channels that a core can get from itself");
+    option("from-all", fromAll_, "also what the host and the segment send");
     example("airlite-opt --air-relay-gets in.mlir");
   }
 
   PassResult run(Operation& module, PassContext& context) override {
-    const CoreChannels channels(module);
+    const Senders senders(module);
     std::vector<HerdOp> herds;
     module.walk([&](Operation& op) {
       if (const auto herd = dynCast<HerdOp>(&op)) herds.push_back(herd);
     });
     bool changed = false;
     for (const HerdOp herd : herds) {
-      Relay relay(herd, channels);
+      Relay relay(herd, senders, fromAll_);
       if (!relay.isNeeded(static_cast<size_t>(std::max<int64_t>(0, most_)))) continue;
       if (const std::string_view why = relay.obstacle(); !why.empty()) {
         context.remark(*herd.op(), why);
@@ -309,6 +345,7 @@ class RelayGets : public Pass {
 
  private:
   int64_t most_ = 2;
+  bool fromAll_ = false;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 // the order of the program, when a loop is around both; as a nest that waits for the other when
 // not.
 #include "TransferPlan.hpp"
+#include "airlite/dialect/Affine.hpp"
 #include "airlite/ir/OpDef.hpp"
 
 #include <algorithm>
@@ -49,7 +50,11 @@ class NestPlanner {
   TopPlan plan() {
     collectTouches();
     for (Value buffer : farOrder_) {
-      if (communicates_) declineShared(buffer, touches_[buffer]);
+      if (communicates_) {
+        for (const Touch& touch : touches_[buffer])
+          if (touch.transfer) ofCores_[touch.transfer] = accessesOfCores(touch);
+        declineShared(buffer, touches_[buffer]);
+      }
       orderBuffer(touches_[buffer]);
     }
     for (Transfer* transfer : transfers_)
@@ -137,24 +142,23 @@ class NestPlanner {
     }
   }
 
-  /// Cores of its herd that get to it write different elements.
-  bool coresAreApart(const Touch& touch) {
-    HierarchyOp herd = touch.transfer->home;
-    if (!isa<HerdOp>(herd.op())) return true;  // one instance
-    if (!touch.access.region) return false;
+  struct OfCore {
+    std::vector<int64_t> ids;
+    BufferAccess access;
+  };
+
+  /// What the cores of its herd that get to it touch; none where that is not known.
+  std::optional<std::vector<OfCore>> accessesOfCores(const Touch& touch) {
+    const HerdOp herd = dynCast<HerdOp>(touch.transfer->home.op());
+    if (!herd || !herd.constantSizes() || !touch.access.region) return std::nullopt;
     std::vector<int64_t> sizes = *herd.constantSizes(), ids(sizes.size(), 0);
-    std::vector<BufferAccess> ofCores;
+    std::vector<OfCore> ofCores;
     for (bool more = true; more;) {
-      if (ofCores.size() == kMostCores) return false;
-      if (isReached(touch, HerdOp(herd.op()), ids)) {
-        std::vector<BufferAccess> here{touch.access};
-        for (unsigned i = 0; i < ids.size(); ++i)
-          if (!bind(*here[0].region, herd.id(i), ids[i])) return false;
-        for (Operation* at = touch.op->parentOp(); !here.empty() && at != herd.op();
-             at = at->parentOp())
-          here = reader_.liftedOut(std::move(here), *at);
-        if (here.empty()) return false;
-        ofCores.push_back(here[0]);
+      if (ofCores.size() == kMostCores) return std::nullopt;
+      if (isReached(touch, herd, ids)) {
+        const std::optional<BufferAccess> here = accessOf(touch, herd, ids);
+        if (!here) return std::nullopt;
+        ofCores.push_back({ids, *here});
       }
       more = false;
       for (unsigned i = 0; i < ids.size() && !more; ++i) {
@@ -162,10 +166,48 @@ class NestPlanner {
         if (!more) ids[i] = 0;
       }
     }
-    for (size_t i = 0; i < ofCores.size(); ++i)
-      for (size_t j = 0; j < i; ++j)
-        if (reader_.mayOverlap(ofCores[i], ofCores[j])) return false;
-    return true;
+    return ofCores;
+  }
+
+  /// What one core touches in all of its runs.
+  std::optional<BufferAccess> accessOf(const Touch& touch, HerdOp herd,
+                                       const std::vector<int64_t>& ids) {
+    std::vector<BufferAccess> here{touch.access};
+    bindSizes(*here[0].region, *touch.transfer, herd, ids);
+    for (unsigned i = 0; i < ids.size(); ++i)
+      if (!bind(*here[0].region, herd.id(i), ids[i])) return std::nullopt;
+    for (Operation* at = touch.op->parentOp(); !here.empty() && at != herd.op();
+         at = at->parentOp())
+      here = reader_.liftedOut(std::move(here), *at);
+    return here.empty() ? std::nullopt : std::optional(std::move(here[0]));
+  }
+
+  /// Different cores touch different elements.
+  bool areApart(const std::vector<OfCore>& some, const std::vector<OfCore>& others) {
+    return std::ranges::none_of(some, [&](const OfCore& a) {
+      return std::ranges::any_of(others, [&](const OfCore& b) {
+        return a.ids != b.ids && reader_.mayOverlap(a.access, b.access);
+      });
+    });
+  }
+
+  /// Cores of its herd that get to it write different elements.
+  bool coresAreApart(const Touch& touch) {
+    if (!isa<HerdOp>(touch.transfer->home.op())) return true;  // one instance
+    const auto& ofCores = ofCores_[touch.transfer];
+    return ofCores && areApart(*ofCores, *ofCores);
+  }
+
+  /// A core copies in what no other one copies out, and copies it out later: it has its data before
+  /// it sends others.
+  bool areOrderedByCores(const Touch& first, const Touch& second) {
+    const Transfer &in = *first.transfer, &out = *second.transfer;
+    if (first.access.kind != AccessKind::Read || second.access.kind != AccessKind::Write)
+      return false;
+    if (in.home.op() != out.home.op() || in.isBroadcast || hasCommonLoop(in, out)) return false;
+    const auto &read = ofCores_[first.transfer], &written = ofCores_[second.transfer];
+    return read && written && context_.order.areApart(*in.dma, *out.dma) &&
+           areApart(*read, *written);
   }
 
   /// False only where it is certain that the core never copies.
@@ -173,6 +215,38 @@ class NestPlanner {
     if (ids.size() != 2) return true;
     analysis::CoreValues at(herd, {ids[0], ids[1]});
     return reachesInHerd(*touch.op, herd, at).value_or(true);
+  }
+
+  /// Sizes that differ from core to core: what is left at the end of a buffer. The most that they may be, where more than
+  /// ids decides that.
+  static void bindSizes(analysis::StridedRegion& region, const Transfer& transfer, HerdOp herd,
+                        const std::vector<int64_t>& ids) {
+    const air::DmaMemcpyNdOp dma(transfer.dma);
+    const air::Access far = transfer.farIsSource ? dma.src() : dma.dst();
+    if (far.sizes.size() != region.dims.size()) return;
+    analysis::CoreValues at(herd, ids);
+    for (size_t i = 0; i < far.sizes.size(); ++i) {
+      if (region.dims[i].count != analysis::kUnbounded || !far.sizes[i].value) continue;
+      const std::optional<int64_t> most = mostOf(far.sizes[i].value, at);
+      if (most && *most > 0) region.dims[i].count = *most;
+    }
+  }
+
+  /// Of min(3, what is left) no more than 3.
+  static std::optional<int64_t> mostOf(Value size, analysis::CoreValues& at) {
+    Operation* op = size.definingOp();
+    std::optional<int64_t> most = at(size);
+    if (most || !op) return most;
+    const auto atMost = [&](std::optional<int64_t> bound) {
+      if (bound && (!most || *bound < *most)) most = bound;
+    };
+    if (op->is("arith.minsi"))
+      for (const Value operand : op->operands())
+        atMost(at(operand));
+    if (const auto min = dynCast<affine::MinOp>(op))
+      for (const AffineExpr result : min.map().results())
+        atMost(result.constantValue());
+    return most;
   }
 
   /// Puts a number in the place of `symbol`.
@@ -227,6 +301,7 @@ class NestPlanner {
     if (!isFar(first) || !isFar(second) || !reader_.mayConflict(first.access, second.access))
       return;
     if (communicates_) {
+      if (areOrderedByCores(first, second)) return;
       for (const Touch* touch : {&first, &second})
         decline(*touch->transfer,
                 "stays: its far half has to be ordered with another one, and the cores wait for "
@@ -334,6 +409,8 @@ class NestPlanner {
   std::vector<std::pair<Transfer*, Transfer*>> fused_, ordered_;
   std::unordered_map<Transfer*, Transfer*> fusedTo_;
   std::unordered_map<Transfer*, size_t> positions_;
+  std::unordered_map<Transfer*, std::optional<std::vector<OfCore>>>
+      ofCores_;  // where cores wait for each other
   bool communicates_ = false;
 };
 

@@ -147,6 +147,7 @@ class NpuRecipe : public Recipe {
                            {"air-copy-to-dma"},
                            {"scf-forall-to-parallel", {{"around-transfers", true}}},
                            {"lower-affine", {{"around-transfers", true}}},
+                           {"air-split-decided-rounds"},
                            {"canonicalize"},
                            {"cse"}};
     all.insert(all.end(), rest.begin(), rest.end());

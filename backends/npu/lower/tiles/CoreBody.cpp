@@ -35,6 +35,14 @@ void replaceByRegion(Operation& op, Region& taken) {
   rewriter.eraseOp(op);
 }
 
+/// A loop that this core never enters.
+bool eraseUnentered(Operation& op) {
+  const scf::ForOp loop = dynCast<scf::ForOp>(&op);
+  if (!loop || loop.tripCount() != 0) return false;
+  Rewriter(op.context()).replaceOp(op, loop.initArgs().vec());
+  return true;
+}
+
 /// Replaces `op` by constants when it folds to them.
 bool foldToConstants(Operation& op) {
   if (op.numResults() == 0 || op.numRegions() || op.hasTrait(Trait::ConstantLike)) return false;
@@ -87,7 +95,7 @@ void decideIn(Block& block) {
       continue;
     }
     Operation* next = op->next();
-    if (!foldToConstants(*op))
+    if (!eraseUnentered(*op) && !foldToConstants(*op))
       for (Region& region : op->regions())
         for (Block& inner : region.blocks())
           decideIn(inner);
