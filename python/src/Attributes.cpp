@@ -224,15 +224,17 @@ void bindAttributes(py::module_& module) {
                   "array<i64: 1, 2> and its like.")
       .def_static("dense", makeDense, py::arg("type"), py::arg("data"),
                   "dense<...> from the bytes of an array, or of one element for all.")
-      .def_property_readonly("kind",
-                             [](const AttrHandle& a) { return attributeKindName(a.get().kind()); })
+      .def_property_readonly(
+          "kind", [](const AttrHandle& a) { return attributeKindName(a.get().kind()); },
+          "The class of the attribute, as 'integer' or 'string'.")
       .def_property_readonly("type", typeOfAttribute, "Of a number or of dense elements, or None.")
       .def_property_readonly(
           "value", [](const AttrHandle& a) { return pythonOf(a.state, a.get()); },
           "As Python has it: int, bool, float, str, Type, list or dict of attributes, list of "
           "numbers; True of a unit attribute, the text of any other.")
       .def_property_readonly("raw", rawOf, "The bytes of dense elements.")
-      .def_property_readonly("context", [](const AttrHandle& a) { return a.state; })
+      .def_property_readonly(
+          "context", [](const AttrHandle& a) { return a.state; }, "The Context it was made in.")
       .def("__eq__",
            [](const AttrHandle& a, py::handle b) {
              return py::isinstance<AttrHandle>(b) && a.attr == b.cast<const AttrHandle&>().attr;

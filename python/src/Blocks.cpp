@@ -83,8 +83,9 @@ BlockPtr addBlock(const RegionHandle& region, py::handle types, py::handle locat
 
 void bindRegions(py::module_& module) {
   py::class_<RegionHandle>(module, "Region", "A list of blocks that an operation owns.")
-      .def_property_readonly("blocks", blocksOfRegion)
-      .def_property_readonly("owner", [](const RegionHandle& r) { return r.owner; })
+      .def_property_readonly("blocks", blocksOfRegion, "Its blocks, the first one is entered.")
+      .def_property_readonly(
+          "owner", [](const RegionHandle& r) { return r.owner; }, "The operation it belongs to.")
       .def("add_block", addBlock, py::arg("arguments") = py::tuple(),
            py::arg("location") = py::none(), "Adds a block with arguments of these types.")
       .def("__len__", [](const RegionHandle& r) { return r.region().numBlocks(); })
@@ -99,18 +100,22 @@ void bindRegions(py::module_& module) {
 void bindBlocks(py::module_& module) {
   bindRegions(module);
   py::class_<BlockHandle, BlockPtr>(module, "Block", "Operations in order, with arguments.")
-      .def_property_readonly("arguments", argumentsOf)
-      .def_property_readonly("operations", operationsOf)
-      .def_property_readonly("region", regionOf)
+      .def_property_readonly("arguments", argumentsOf, "The values that the block begins with.")
+      .def_property_readonly("operations", operationsOf, "Its operations, in their order.")
+      .def_property_readonly("region", regionOf, "The region it is in, or None.")
       .def_property_readonly(
-          "owner", [](const BlockPtr& b) { return handleOf(b->tree(), b->block().parentOp()); })
+          "owner", [](const BlockPtr& b) { return handleOf(b->tree(), b->block().parentOp()); },
+          "The operation whose region it is in, or None.")
       .def_property_readonly(
           "terminator",
-          [](const BlockPtr& b) { return handleOf(b->tree(), b->block().terminator()); })
-      .def_property_readonly("successors",
-                             [](const BlockPtr& b) { return blocksOf(b, b->block().successors()); })
+          [](const BlockPtr& b) { return handleOf(b->tree(), b->block().terminator()); },
+          "Its last operation where that ends it, or None.")
       .def_property_readonly(
-          "predecessors", [](const BlockPtr& b) { return blocksOf(b, b->block().predecessors()); })
+          "successors", [](const BlockPtr& b) { return blocksOf(b, b->block().successors()); },
+          "The blocks that its end may go to.")
+      .def_property_readonly(
+          "predecessors", [](const BlockPtr& b) { return blocksOf(b, b->block().predecessors()); },
+          "The blocks that may go to it.")
       .def("add_argument", addArgument, py::arg("type"), py::arg("location") = py::none())
       .def("erase_argument", eraseArgument, py::arg("index"))
       .def(

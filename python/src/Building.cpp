@@ -200,7 +200,7 @@ void bindInsertionPoint(py::module_& module) {
             return insertionsOfThread.back();
           },
           "That of the innermost `with` block of the thread, or None.")
-      .def_readonly("block", &Insertion::block)
+      .def_readonly("block", &Insertion::block, "The block that operations are inserted into.")
       .def("insert", insertAt, py::arg("op"), "Inserts an operation that is in no block.")
       .def("__enter__",
            [](const Insertion& point) {

@@ -334,7 +334,7 @@ tools::NpuDesign designOf(const std::string& path) {
 void bindCompiling(py::module_& module) {
   py::class_<Compiled, std::shared_ptr<Compiled>>(
       module, "Compiled", "A program compiled for a device: files in memory.")
-      .def_readonly("target", &Compiled::target)
+      .def_readonly("target", &Compiled::target, "The device that it was compiled for.")
       .def_property_readonly("files", filesOf, "The bytes of each file by its name.")
       .def_readonly("table", &Compiled::table, "Resources as a table, of emit='report'.")
       .def_readonly("diagnostics", &Compiled::diagnostics, "Warnings, and remarks if asked for.")

@@ -96,14 +96,17 @@ void bindErrors(py::module_& module) {
   });
   py::class_<Report>(module, "Diagnostic", "An error, warning or remark; `str()` shows its line.")
       .def_readonly("severity", &Report::severity, "'error', 'warning', 'remark' or 'note'.")
-      .def_readonly("message", &Report::message)
+      .def_readonly("message", &Report::message, "What is wrong, without the place.")
       .def_property_readonly(
-          "file", [](const Report& r) { return noneIf(r.file.empty(), py::str(r.file)); })
-      .def_property_readonly("line",
-                             [](const Report& r) { return noneIf(r.line == 0, py::int_(r.line)); })
+          "file", [](const Report& r) { return noneIf(r.file.empty(), py::str(r.file)); },
+          "The file, or None.")
       .def_property_readonly(
-          "column", [](const Report& r) { return noneIf(r.column == 0, py::int_(r.column)); })
-      .def_readonly("notes", &Report::notes)
+          "line", [](const Report& r) { return noneIf(r.line == 0, py::int_(r.line)); },
+          "The line from 1 on, or None.")
+      .def_property_readonly(
+          "column", [](const Report& r) { return noneIf(r.column == 0, py::int_(r.column)); },
+          "The column from 1 on, or None.")
+      .def_readonly("notes", &Report::notes, "Diagnostics that belong to it.")
       .def("__str__", [](const Report& r) { return r.text.empty() ? r.message : r.text; })
       .def("__repr__", [](const Report& r) {
         return "<airlite.Diagnostic " + r.severity + ": " + r.message + ">";

@@ -133,10 +133,12 @@ void bindLocations(py::module_& module) {
           },
           py::arg("file"), py::arg("line"), py::arg("column") = 1)
       .def_property_readonly("file", fileOf, "None when it is unknown.")
-      .def_property_readonly("line",
-                             [](const LocationHandle& l) { return numberOfPlace(l, "line"); })
-      .def_property_readonly("column",
-                             [](const LocationHandle& l) { return numberOfPlace(l, "column"); })
+      .def_property_readonly(
+          "line", [](const LocationHandle& l) { return numberOfPlace(l, "line"); },
+          "From 1 on; None when it is unknown.")
+      .def_property_readonly(
+          "column", [](const LocationHandle& l) { return numberOfPlace(l, "column"); },
+          "From 1 on; None when it is unknown.")
       .def("__str__",
            [](const LocationHandle& l) { return formatLocation(l.state->context(), l.location); })
       .def("__repr__", [](const LocationHandle& l) {

@@ -246,15 +246,18 @@ void bindAttributeMap(py::module_& module) {
 using OpClass = py::class_<OpHandle, std::shared_ptr<OpHandle>>;
 
 void bindParts(OpClass& op) {
-  op.def_property_readonly("name", [](const Handle& h) { return std::string(h->op().name()); })
-      .def_property_readonly("operands", operandsOf)
-      .def_property_readonly("results", resultsOf)
+  op.def_property_readonly(
+        "name", [](const Handle& h) { return std::string(h->op().name()); }, "As 'air.herd'.")
+      .def_property_readonly("operands", operandsOf, "The values it uses.")
+      .def_property_readonly("results", resultsOf, "The values it makes.")
       .def_property_readonly("result", resultOf,
                              "The only result; an error when there is another "
                              "number of them.")
-      .def_property_readonly("attributes", [](const Handle& h) { return AttributeMap{h}; })
-      .def_property_readonly("regions", regionsOf)
-      .def_property_readonly("successors", successorsOf)
+      .def_property_readonly(
+          "attributes", [](const Handle& h) { return AttributeMap{h}; },
+          "Its attributes by name, which can be set and deleted.")
+      .def_property_readonly("regions", regionsOf, "Its regions.")
+      .def_property_readonly("successors", successorsOf, "The blocks it may go to.")
       .def_property_readonly("body", bodyOf, "The first block of the only region.")
       .def("operand_group", groupOf, py::arg("name"),
            "The operands that the definition of the op gives this name.")
@@ -264,8 +267,9 @@ void bindParts(OpClass& op) {
       .def_property_readonly(
           "parent", [](const Handle& h) { return handleOf(h->tree(), h->op().parentOp()); },
           "The operation around it, or None.")
-      .def_property_readonly("next",
-                             [](const Handle& h) { return handleOf(h->tree(), h->op().next()); })
+      .def_property_readonly(
+          "next", [](const Handle& h) { return handleOf(h->tree(), h->op().next()); },
+          "The operation after it in its block, or None.")
       .def_property(
           "location",
           [](const Handle& h) {
@@ -273,8 +277,11 @@ void bindParts(OpClass& op) {
           },
           [](const Handle& h, py::handle location) {
             h->op().setLocation(locationOf(h->state(), location));
-          })
-      .def_property_readonly("context", [](const Handle& h) { return h->tree()->state(); })
+          },
+          "Where it comes from.")
+      .def_property_readonly(
+          "context", [](const Handle& h) { return h->tree()->state(); },
+          "The Context of the program.")
       .def_property_readonly(
           "is_valid", [](const Handle& h) { return h->isValid(); }, "False after it was erased.");
 }

@@ -148,24 +148,33 @@ void bindParts(py::class_<TypeHandle>& type) {
       .def_property_readonly("width", widthOf, "Bits of an integer or float; 64 of index.")
       .def_property_readonly("signedness", signOf, "'signless', 'signed' or 'unsigned'.")
       .def_property_readonly("shape", shapeOfType, "Sizes; None where a size is open.")
-      .def_property_readonly("rank", [](const TypeHandle& t) { return shapeOfType(t).size(); })
       .def_property_readonly(
-          "has_rank", [](const TypeHandle& t) { return typeAs<ShapedType>(t, "rank").hasRank(); })
-      .def_property_readonly("element_type", elementTypeOf)
+          "rank", [](const TypeHandle& t) { return shapeOfType(t).size(); },
+          "How many dimensions a shaped type has.")
+      .def_property_readonly(
+          "has_rank", [](const TypeHandle& t) { return typeAs<ShapedType>(t, "rank").hasRank(); },
+          "Whether the number of dimensions is known.")
+      .def_property_readonly("element_type", elementTypeOf,
+                             "The type of the elements of a shaped type.")
       .def_property_readonly("memory_space", spaceOf, "An attribute, or None.")
       .def_property_readonly("layout", layoutOfType, "An attribute, or None for row-major memrefs.")
       .def_property_readonly("strides", stridesOf,
                              "(strides, offset) in elements, None where they are open; None for "
                              "a layout without strides.")
-      .def_property_readonly("inputs",
-                             [](const TypeHandle& t) {
-                               return handlesOf(t, typeAs<FunctionType>(t, "inputs").inputs());
-                             })
-      .def_property_readonly("results",
-                             [](const TypeHandle& t) {
-                               return handlesOf(t, typeAs<FunctionType>(t, "results").results());
-                             })
-      .def_property_readonly("context", [](const TypeHandle& t) { return t.state; });
+      .def_property_readonly(
+          "inputs",
+          [](const TypeHandle& t) {
+            return handlesOf(t, typeAs<FunctionType>(t, "inputs").inputs());
+          },
+          "Of a function type.")
+      .def_property_readonly(
+          "results",
+          [](const TypeHandle& t) {
+            return handlesOf(t, typeAs<FunctionType>(t, "results").results());
+          },
+          "Of a function type.")
+      .def_property_readonly(
+          "context", [](const TypeHandle& t) { return t.state; }, "The Context it was made in.");
 }
 
 void bindMaking(py::class_<TypeHandle>& type) {

@@ -67,17 +67,21 @@ void bindValues(py::module_& module) {
           [](const ValueHandle& v, py::handle type) {
             Value value = v.value();
             value.setType(typeOf(v.state(), type));
-          })
+          },
+          "Its type.")
       .def_property_readonly("owner", ownerOf,
                              "The Operation of a result, the Block of an argument.")
       .def_property_readonly(
           "index", [](const ValueHandle& v) { return v.value().index(); },
           "Its number among the results or arguments.")
       .def_property_readonly("uses", usesOf, "(operation, number of the operand) of each use.")
-      .def_property_readonly("is_argument",
-                             [](const ValueHandle& v) { return v.value().isBlockArgument(); })
+      .def_property_readonly(
+          "is_argument", [](const ValueHandle& v) { return v.value().isBlockArgument(); },
+          "Whether it is an argument of a block, not a result.")
       .def("replace_all_uses_with", replaceUsesOfValue, py::arg("value"))
-      .def_property_readonly("context", [](const ValueHandle& v) { return v.tree()->state(); })
+      .def_property_readonly(
+          "context", [](const ValueHandle& v) { return v.tree()->state(); },
+          "The Context of the program.")
       .def("__eq__",
            [](const ValueHandle& a, py::handle b) {
              return py::isinstance<ValueHandle>(b) && a.raw == b.cast<const ValueHandle&>().raw;

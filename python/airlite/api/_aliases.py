@@ -2,7 +2,7 @@
 seen, since an array changes that has another name, it is an error."""
 
 from ._arrays import Expression
-from ._trace import Buffer
+from ._trace import Buffer, current
 
 
 def root_of(value):
@@ -25,14 +25,15 @@ def state_of(array):
         return array.version
     memory = getattr(array, "_elsewhere", None)
     # Memory that a loop needs is filled once without an assignment of the user.
-    return 0 if memory is None else memory.version - 1 if isinstance(memory, Buffer) else id(memory)
+    return getattr(array, "_times", 0), memory.version - 1 if isinstance(memory, Buffer) else 0
 
 
 class Aliases:
-    """Of the names that have memory in a loop: `before` and `after` are their arrays before the loop, and at the end of a trip."""
+    """Of the names that have memory in a loop: `before` and `after` are their arrays before the loop, and at the end of a trip;
+    `started` is when its body began."""
 
-    def __init__(self, memory, before, after, level, may_have_no_trip):
-        self.memory, self.before, self.level = memory, before, level
+    def __init__(self, memory, before, after, level, started, may_have_no_trip):
+        self.memory, self.before, self.level, self.started = memory, before, level, started
         self.after = {path: root_of(value) for path, value in after.items()}
         self.links = {path: [other for other, each in memory.items() if any(each is root for root in self._origins(path))] for path in memory}
         self.reached = {path: self._reached(path, may_have_no_trip) for path in memory}
@@ -54,20 +55,27 @@ class Aliases:
         root = self.after.get(path)
         return [root, *getattr(root, "origins", ())] if isinstance(root, Buffer) else [root]
 
-    def _reached(self, path, may_have_no_trip):
-        """The arrays that it may stand for after the loop: what other names had before, and what trips have given."""
-        found, seen, stack = [self.before.get(path)] if may_have_no_trip else [], set(), [path]
+    def _chain(self, path):
+        """The name, and those whose arrays of an earlier trip it may have."""
+        found, stack = [], [path]
         while stack:
             path = stack.pop()
-            if path in seen:
-                continue
-            seen.add(path)
-            stack += self.links[path]
-            found += [self.before.get(link) for link in self.links[path]]
-            mine = list(self.memory.values())
-            found += [each for at, each in enumerate(self._origins(path))
-                      if (at or not self._is_own(path)) and not any(each is memory for memory in mine)]
-        return [root for root in found if root is not None]
+            if path not in found:
+                found.append(path)
+                stack += self.links[path]
+        return found
+
+    def _given(self, path):
+        """The arrays without memory that a trip may have given the name, this one or an earlier one."""
+        memory = list(self.memory.values())
+        return [each for link in self._chain(path) for at, each in enumerate(self._origins(link))
+                if each is not None and (at or not self._is_own(link)) and not any(each is own for own in memory)]
+
+    def _reached(self, path, may_have_no_trip):
+        """The arrays that it may stand for after the loop: what other names had before, and what trips have given."""
+        names = [path] if may_have_no_trip else []
+        names += [link for each in self._chain(path) for link in self.links[each]]
+        return [self.before[each] for each in names if self.before.get(each) is not None] + self._given(path)
 
     def _outside(self, path):
         """Those of them that are not only of names with memory."""
@@ -85,6 +93,10 @@ class Aliases:
         start = {each for each in paths if same(self.before, *each)}
         found = {(one, other) for one, other in paths if any(
             root is not None and root is each for root in self._origins(one) for each in self._origins(other))}
+        # What is from outside of the loop is the same array in all trips.
+        lasting = {path: [root for root in self._given(path) if getattr(root, "serial", -1) < self.started] for path in self.memory}
+        found |= {pair for one, other in paths if any(root is each for root in lasting[one] for each in self.reached[other])
+                  for pair in ((one, other), (other, one))}
         while True:
             more = {(one, other) for one, other in paths if any(
                 first == second or (first, second) in start | found for first in self.links[one] for second in self.links[other])} - found
@@ -92,13 +104,13 @@ class Aliases:
                 return found | start if may_have_no_trip else found
             found |= more
 
-    def changed_before_read(self, entered, started):
+    def changed_before_read(self, entered):
         """A name that stands for an array which the body changes, and then reads under this name."""
         for path, roots in self.outside.items():
             for root in roots:
-                changes = [at for at in getattr(root, "changes", ()) if at > started]
+                changes = [at for at in getattr(root, "changes", ()) if at > self.started]
                 is_changed = bool(changes) if isinstance(root, Buffer) else state_of(root) != entered.get(id(root), state_of(root))
-                if is_changed and self.memory[path].read_at > (changes[0] if changes else started):
+                if is_changed and self.memory[path].read_at > (changes[0] if changes else self.started):
                     return path
         return None
 
@@ -108,3 +120,12 @@ class Aliases:
             others = self.outside[path] + [self.memory[other] for one, other in self.pairs if one == path]
             memory.is_alias, memory.origins = bool(others), self.reached[path]
             memory.twins = [(root, state_of(root)) for root in others]
+            if others:
+                current().aliases.append(memory)
+
+
+def read_before_change(started):
+    """A name that stands for an array since a loop before, and that a trip reads before it changes the array: the next trip would find the
+    elements of before."""
+    return next((repr(memory.name) for memory in current().aliases if memory.serial < started < memory.read_at and any(
+        state_of(root) != state for root, state in memory.twins)), None)

@@ -3,6 +3,7 @@
 import itertools
 
 import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from .. import _native
 from ._elements import checked_number, is_float, is_number
@@ -30,8 +31,8 @@ class Expression:
 
     traits = ()  # the names of what it is besides its operands, its shape and its dtype
     _elsewhere = None  # the memory that holds the elements since some of them were assigned
+    _times = 0  # how often all of its elements were assigned
     _source = None  # of a view of an array: that array, its elements then, and what shows and assigns them
-    _is_shared = False  # an array for which numpy would have made a copy
     _is_copy = False  # an array of its own, though no function has computed it
 
     def __init__(self, shape, dtype, operands=()):
@@ -42,9 +43,9 @@ class Expression:
         from ._trace import noted
         self.key, self.level = noted(self)  # what finds it in another trace of the function; the body that computes it
 
-    ndim = property(lambda self: len(self.shape))
-    size = property(lambda self: int(np.prod(self.shape, dtype=np.int64)))
-    T = property(lambda self: self.transpose())
+    ndim = property(lambda self: len(self.shape), doc="How many axes it has.")
+    size = property(lambda self: int(np.prod(self.shape, dtype=np.int64)), doc="How many elements it has.")
+    T = property(lambda self: self.transpose(), doc="Its axes in the other order.")
 
     def __repr__(self):
         return f"<airlite.api {type(self).__name__} {self.dtype}{list(self.shape)}>"
@@ -108,6 +109,12 @@ class Expression:
     def __rmod__(self, other):
         return pointwise("mod", other, self)
 
+    def __divmod__(self, other):
+        return self // other, self % other
+
+    def __rdivmod__(self, other):
+        return other // self, other % self
+
     def __and__(self, other):
         return pointwise("and", self, other)
 
@@ -142,7 +149,7 @@ class Expression:
         return pointwise("sub", -0.0 if is_float(self.dtype) else 0, self)  # 0 - 0 is no -0
 
     def __pos__(self):
-        return shared(expression(self))
+        return self.copy()
 
     def __invert__(self):
         """The other bits; of bools, not."""
@@ -190,19 +197,19 @@ class Expression:
         dtype = np.dtype(dtype)
         if dtype != self.dtype:
             return Pointwise("cast", (expression(self),), self.shape, dtype)
-        return shared(self) if copy else self
+        return self.copy() if copy else self
 
-    def sum(self, axis=None, dtype=None, keepdims=False):
+    def sum(self, axis=None, dtype=None, keepdims=False, initial=None, where=None):
         """Sums along axes, in the dtype of the elements where none is given; of shorter integers and bools in 32 bits."""
-        return reduce("sum", countable(self, dtype), axis, keepdims)
+        return reduce("sum", countable(self, dtype), axis, keepdims, initial, where)
 
-    def max(self, axis=None, keepdims=False):
+    def max(self, axis=None, keepdims=False, initial=None, where=None):
         """The greatest elements along axes."""
-        return reduce("max", self, axis, keepdims)
+        return reduce("max", self, axis, keepdims, initial, where)
 
-    def min(self, axis=None, keepdims=False):
+    def min(self, axis=None, keepdims=False, initial=None, where=None):
         """The smallest elements along axes."""
-        return reduce("min", self, axis, keepdims)
+        return reduce("min", self, axis, keepdims, initial, where)
 
     def mean(self, axis=None, dtype=None, keepdims=False):
         """Of floats: the sum times 1 / number of elements. With `dtype` the elements are converted first."""
@@ -213,9 +220,9 @@ class Expression:
         total = reduce("sum", self, axis, keepdims)
         return total * (max(total.size, 1) / max(self.size, 1))
 
-    def prod(self, axis=None, dtype=None, keepdims=False):
+    def prod(self, axis=None, dtype=None, keepdims=False, initial=None, where=None):
         """Products along axes, in the dtype of the elements where none is given; of shorter integers in 32 bits."""
-        return reduce("prod", countable(self, dtype), axis, keepdims)
+        return reduce("prod", countable(self, dtype), axis, keepdims, initial, where)
 
     def var(self, axis=None, ddof=0, keepdims=False):
         """Of floats: the mean of the squares of the distances from the mean; with `ddof` their sum is divided by the
@@ -246,6 +253,21 @@ class Expression:
     def argmin(self, axis=None, keepdims=False):
         """Where the first of the smallest elements is, as int32."""
         return _place_of("min", self, axis, keepdims)
+
+    def round(self, decimals=0):
+        """To so many digits after the point, halves to even digits."""
+        from ._functions import rounded
+        return rounded(self, decimals)
+
+    def sort(self, axis=-1):
+        """Puts the elements along an axis in order."""
+        from ._orders import sort
+        self[...] = sort(self, axis)
+
+    def argsort(self, axis=-1):
+        """The places of the elements along an axis in their order, as int32."""
+        from ._orders import argsort
+        return argsort(self, axis)
 
     def clip(self, min=None, max=None):
         """Elements below `min` become `min`, those above `max` become `max`."""
@@ -299,7 +321,7 @@ class Expression:
     def flatten(self):
         """All elements in a row, as an array of its own."""
         from ._shapes import reshape
-        return reshape(self, -1)
+        return own(reshape(self, -1))
 
     def squeeze(self, axis=None):
         """Without its axes of size 1, or without those that are given."""
@@ -328,9 +350,10 @@ class Expression:
 
     def __getitem__(self, index):
         """Parts, whole axes and new ones: `x[1:, ::2]`, `x[:, None]`, `x[..., 0]`; rows by a list of numbers."""
-        if isinstance(index, (list, np.ndarray)):
-            return self.take(index, 0)
         from ._choice import chosen, gather
+        from ._fancy import elements, is_fancy
+        if is_fancy(index):
+            return elements(self, index)
         if chosen(index):
             return gather(self, index)
         if is_element(index, self.ndim):
@@ -343,13 +366,14 @@ class Expression:
             return
         if self._source is not None:
             return self._assign(self._with(index, given))
-        if self._is_shared or isinstance(self, (Read, Constant)):
+        if isinstance(self, (Read, Constant)):
             raise TypeError("elements are assigned to an array of the function, or to what it has computed: this one may have a "
                             "second name. Assign to x.copy()")
         from ._trace import current
         is_here = self.level is current().levels[-1]
         if is_here and is_all(index, self.shape):
             self._elsewhere = Pointwise("same", (assignable(given, self.dtype, self.shape),), self.shape, self.dtype)
+            self._times += 1
             return
         if not is_here and not self._has_memory():
             current().want(self, "elements are assigned in another body than the one that has computed the array: assign to memory "
@@ -418,14 +442,14 @@ class Expression:
         return self._changed("shr", other)
 
     def __ipow__(self, exponent):
-        return self._became(power(self, exponent))
+        return self._became(of_same_kind(power(self, exponent), self.dtype))
 
     def _changed(self, function, other):
-        return self._became(pointwise(function, self, other))
+        return self._became(of_same_kind(pointwise(function, self, other), self.dtype))
 
     def _became(self, made):
         # What has no axes is a number in numpy: its name gets another one.
-        if self._source is None and (self._is_shared or not self.shape or not (self._is_copy or isinstance(self, _COMPUTED))):
+        if self._source is None and (not self.shape or not (self._is_copy or isinstance(self, _COMPUTED))):
             return made
         self[...] = made
         return self
@@ -439,27 +463,35 @@ class Expression:
         if make is None:
             raise TypeError(f"numpy.{name} of arrays of a program is not supported")
         out, = options.pop("out", (None,))
-        if method == "__call__" and options:
+        if method != "__call__":
+            made = make(*inputs, **options)
+            return made if out is None else _assigned(out, made)
+        dtype, where = options.pop("dtype", None), options.pop("where", True)
+        if options:
             raise TypeError(f"numpy.{name} of arrays of a program has no option {next(iter(options))!r}")
-        made = make(*inputs, **options)
+        made = make(*(inputs if dtype is None else [as_dtype(each, np.dtype(dtype)) for each in inputs]))
+        if where is not True:
+            if out is None:
+                raise TypeError(f"numpy.{name} with where= needs out=: the other elements would be anything")
+            made = select(where, made, out)
         return made if out is None else _assigned(out, made)
 
     def __getattr__(self, name):
-        hint = "; numpy.sort and argsort are not supported" if "sort" in name else ""
-        raise AttributeError(f"arrays of a program have no attribute {name!r}{hint}")
+        raise AttributeError(f"arrays of a program have no attribute {name!r}")
 
     def __array_function__(self, function, types, inputs, options):
         from ._functions import FUNCTIONS
         make = FUNCTIONS.get(function.__name__)
         if make is None:
             raise TypeError(f"numpy.{function.__name__} of arrays of a program is not supported")
-        return make(*inputs, **options)
+        out = options.pop("out", None)
+        made = make(*inputs, **options)
+        return made if out is None else _assigned(out, made)
 
     def __array__(self, *_, **__):
         raise TypeError("elements are known when the program runs: they cannot become an array of numpy, as by np.array(x) or by "
-                        "assigning x to elements of one. np.zeros_like(x) and api.empty(shape, dtype) make arrays of the "
-                        "program to assign to; np.asarray(x) and np.ascontiguousarray(x) are x; api.take(table, x, axis=0) is table[x] of an "
-                        "array of numpy")
+                        "assigning x to elements of one that is made outside of the function. np.zeros_like(x), and np.zeros(shape, dtype) in the function, "
+                        "make arrays of the program to assign to; api.take(table, x, axis=0) is table[x] of an array of numpy")
 
 
 class Constant(Expression):
@@ -609,12 +641,32 @@ def expression(given, dtype=None):
         return Constant(given, dtype)
     if isinstance(given, np.ndarray):
         from ._trace import current
-        return current().captured_here(given).read()
+        number = only_number(given)
+        return current().captured_here(given).read() if number is None else Pointwise("same", (number,), given.shape, given.dtype)
     from ._index import Index
     if isinstance(given, Index):
         raise TypeError("the variable of a loop, or an integer that a loop changes, is an index of the program: it chooses elements, as "
                         "x[i], and is none itself")
+    if isinstance(given, NDArrayOperatorsMixin):  # what a mask chooses says that it has no size
+        np.asarray(given)
     raise TypeError(f"expected an array of the program or a number, got {type(given).__name__}")
+
+
+def only_number(given):
+    """The number that all elements of an array of numpy are, as those of np.zeros(8); else None."""
+    first = given.reshape(-1)[:1]
+    is_one = given.size and np.isfinite(first.astype(np.float64))[0] and given.tobytes() == first.tobytes() * given.size
+    return Constant(first[0], given.dtype) if is_one else None
+
+
+def is_same(one, other):
+    """Whether two expressions are the same elements, as `x < 0` written twice."""
+    if one is other:
+        return True
+    if type(one) is not type(other) or isinstance(one, Read) or (one.shape, one.dtype) != (other.shape, other.dtype):
+        return False
+    has_same_traits = all(repr(getattr(one, name)) == repr(getattr(other, name)) for name in one.traits)
+    return has_same_traits and all(map(is_same, one.operands, other.operands))
 
 
 def array(given):
@@ -627,7 +679,7 @@ def as_view(base, show, assign):
     before = next(_numbers)
     made, elements = show(base), expression(base)
     if made is elements:
-        return base if base._elsewhere is None else base._elsewhere
+        return base
     if made.serial < before or isinstance(made, Read):  # as of x.T.T, which shows x
         made = View(made, range(made.ndim))
     made._source = base, elements, show, assign
@@ -644,16 +696,23 @@ def _part(x, index):
 def _assigned(out, made):
     """What a function of numpy does with its `out`."""
     if not isinstance(out, Expression):
-        raise TypeError(f"out is an array of the program, got {type(out).__name__}")
-    out[...] = made
+        from ._making import want_array
+        want_array(out)
+        raise TypeError("out is an array of the program, as of np.zeros_like(x), got an array of numpy that is made outside of the function")
+    out[...] = of_same_kind(made, out.dtype)
     return out
 
 
-def shared(array):
-    """One array for two names, where numpy would make a copy."""
-    array = copied(array)
-    array._is_shared = True
-    return array
+def own(x):
+    """The elements as they are now, as an array of its own: in numpy a copy."""
+    return expression(x).copy()
+
+
+def without_copies(x):
+    """An expression whose elements those of a copy are: its memory will do where they are only read."""
+    while isinstance(x, Pointwise) and x.function == "same" and x.operands[0].shape == x.shape and not isinstance(x.operands[0], View):
+        x = x.operands[0]
+    return x
 
 
 def copied(array, dtype=None):
@@ -714,11 +773,20 @@ def pointwise(function, *operands):
         hint = ": // divides integers, x.astype(np.float32) makes floats" if function == "div" else ""
         raise TypeError(f"{function} is for floats, got {dtype}{hint}")
     if function in _INTEGERS_ONLY and is_float(dtype):
+        if function in ("mod", "floordiv"):
+            from ._functions import remainder
+            rest = remainder(*made)
+            return rest if function == "mod" else pointwise("rint", (made[0] - rest) / made[1])
         raise TypeError(f"{function} is for integers, got {dtype}")
     if dtype.kind == "b" and function not in ("and", "or", "xor", "equal", "not_equal"):
         raise TypeError(f"{function} of bools: convert them, as in x.astype(np.int32)")
     result = np.bool_ if function in _COMPARISONS else dtype
     return Pointwise(function, made, broadcast_shape(made), result)
+
+
+def fits(shape, wanted):
+    """Whether an array of one shape is broadcast to another one."""
+    return len(shape) <= len(wanted) and all(size in (1, other) for size, other in zip(reversed(shape), reversed(wanted)))
 
 
 def broadcast_shape(arrays):
@@ -750,17 +818,17 @@ def view(base, axes):
     return View(base, axes)
 
 
+def of_same_kind(made, dtype):
+    """Of a function whose result is put into an array: numpy refuses floats in integers, and the like."""
+    if made.dtype != dtype and not (is_float(made.dtype) and is_float(dtype)) and not np.can_cast(made.dtype, dtype, "same_kind"):
+        raise TypeError(f"elements of {made.dtype} are put into elements of {dtype}: convert them, as in x.astype(np.{dtype})")
+    return made
+
+
 def assignable(given, dtype, shape):
-    """What is assigned to elements of this dtype, in an array of this shape."""
-    node = expression(given, dtype)
-    if node.dtype != dtype:
-        raise TypeError(f"elements of {node.dtype} are assigned to elements of {dtype}: convert them, as in "
-                        f"x.astype(np.{dtype})")
-    try:
-        fits = np.broadcast_shapes(node.shape, shape) == shape
-    except ValueError:
-        fits = False
-    if not fits:
+    """What is assigned to elements of this dtype, in an array of this shape: converted as numpy does it."""
+    node = as_dtype(given, dtype)
+    if not fits(node.shape, shape):
         raise ValueError(f"an array of shape {node.shape} is assigned to one of shape {shape}")
     return node
 
@@ -768,7 +836,7 @@ def assignable(given, dtype, shape):
 def broadcast_to(x, shape):
     """All elements of the larger shape, made where they are used."""
     x, shape = expression(x), tuple(shape)
-    if np.broadcast_shapes(x.shape, shape) != shape:
+    if not fits(x.shape, shape):
         raise ValueError(f"an array of shape {x.shape} cannot be broadcast to {shape}")
     return x if x.shape == shape else Pointwise("same", (x,), shape, x.dtype)
 
@@ -789,21 +857,45 @@ def axis_of(axis, rank):
     return axis % rank
 
 
-def reduce(kind, base, axis=None, keepdims=False):
+_FOLDS = {"sum": "add", "prod": "mul", "max": "maximum", "min": "minimum"}
+
+
+def reduce(kind, base, axis=None, keepdims=False, initial=None, where=None):
+    """Along axes; `initial` counts as one more element, and `where` says which elements count."""
     base = expression(base)
+    if where is not None:
+        from ._emit import neutral
+        if initial is None and kind in ("max", "min"):
+            raise ValueError(f"{kind} with where= needs initial=, the result where no element counts")
+        base = select(where, base, Constant(neutral(kind, base.dtype), base.dtype))
+    if initial is not None:
+        return pointwise(_FOLDS[kind], reduce(kind, base, axis, keepdims), initial)
     if base.dtype.kind == "b":
         raise TypeError(f"{kind} of bools: convert them, as in x.astype(np.int32)")
     given = range(base.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
     axes = sorted({axis_of(each, base.ndim) for each in given})
     if not axes:
-        return shared(base)
+        return own(base)
     if kind != "sum" and any(base.shape[each] == 0 for each in axes):
         raise ValueError(f"{kind} of no elements")
-    made = Reduce(kind, base, axes)
+    if all(base.shape[each] == 1 for each in axes):
+        kept = [None if each in axes else each for each in range(base.ndim) if keepdims or each not in axes]
+        return Pointwise("same", (view(base, kept),), [1 if each is None else base.shape[each] for each in kept], base.dtype)
+    is_stack = isinstance(base, Join) and axes == [base.axis] and all(each.shape[base.axis] == 1 for each in base.operands)
+    made = _folded(kind, base) if is_stack else Reduce(kind, base, axes)
     if not keepdims:
         return made
     kept = itertools.count()
     return view(made, [None if each in axes else next(kept) for each in range(base.ndim)])
+
+
+def _folded(kind, stack):
+    """Of arrays side by side along a new axis: they need not lie there to be added."""
+    kept = [axis for axis in range(stack.ndim) if axis != stack.axis]
+    first, *others = [view(each.operands[0], kept) for each in stack.operands]
+    for each in others:
+        first = pointwise(_FOLDS[kind], first, each)
+    return first
 
 
 def power(base, exponent):
@@ -819,8 +911,10 @@ def power(base, exponent):
         return Pointwise("same", (Constant(1, base.dtype),), base.shape, base.dtype)
     if exponent < 0:
         return 1 / power(base, -exponent)
-    half = shared(expression(base)) if exponent < 2 else power(base, int(exponent) // 2)
-    return half if exponent == 1 else half * half if exponent % 2 == 0 else half * half * base
+    if exponent == 1:
+        return own(base)
+    half = expression(base) if exponent < 4 else power(base, int(exponent) // 2)
+    return half * half if exponent % 2 == 0 else half * half * base
 
 
 def countable(x, dtype):
@@ -887,7 +981,7 @@ def product_of(left, right, dtype=None):
     dtype = given if dtype is None else np.dtype(dtype)
     if is_float(dtype) != is_float(given) or dtype.itemsize < given.itemsize:
         raise TypeError(f"sums of products of {given} in {dtype}")
-    return Product(*_transposed(op, left, right), shape, dtype)
+    return Product(*_transposed(op, without_copies(left), without_copies(right)), shape, dtype)
 
 
 def _transposed(op, left, right):

@@ -268,7 +268,7 @@ class _Generic:
 
     def __init__(self, emitter, root):
         self.emitter, self.root = emitter, root
-        self.shape = root.operands[0].shape if isinstance(root, Reduce) else root.shape
+        self.shape = (root.operands[0].shape if isinstance(root, Reduce) else root.shape) or (1,)
         # An axis of one element needs no loop.
         self.loops = [None if size == 1 else axis for axis, size in enumerate(self.shape)]
         kept = [axis for axis in range(len(self.shape)) if not isinstance(root, Reduce) or axis not in root.axes]
@@ -281,8 +281,10 @@ class _Generic:
     def emit(self, memory):
         root = self.root
         body = root.operands[0] if isinstance(root, Reduce) else root
+        memory = memory if isinstance(root, Reduce) or root.shape else reshaped(memory, [1])
+        loops = tuple(self.loops[:len(body.shape)])  # a single element has one loop, and no axis that follows it
         is_computed = not isinstance(root, (Reduce, *_MOVED, _Made))
-        self.gather(body, tuple(self.loops), is_computed)
+        self.gather(body, loops, is_computed)
         reduced = root.axes if isinstance(root, Reduce) else ()
         kept = [loop for axis, loop in enumerate(self.loops) if axis not in reduced]
         maps = [self.map(loops) for _, loops in self.inputs] + [self.map(kept)]
@@ -295,7 +297,7 @@ class _Generic:
                     f"[{', '.join(f'#linalg.iterator_type<{kind}>' for kind in kinds)}]")})
         self.arguments, self.block = made.body.arguments, made.body
         with _native.InsertionPoint(made.body):
-            value = self.value(body, tuple(self.loops), is_computed)
+            value = self.value(body, loops, is_computed)
             if isinstance(root, Reduce):
                 value = _reduction(root.kind, root.dtype, self.arguments[-1], value)
             _native.create("linalg.yield", [_stored(value, root.dtype)])
@@ -346,14 +348,14 @@ def _operands(node, loops):
     if isinstance(node, View):
         base = node.operands[0]
         places = {axis: loops[at] for at, axis in enumerate(node.axes) if axis is not None}
-        return [(base, tuple(places[axis] if base.shape[axis] != 1 else None for axis in range(base.ndim)))]
+        return [(base, tuple(places.get(axis) for axis in range(base.ndim)))]
     if isinstance(node, Flip):
         return [(node.operands[0], tuple(~loop if axis == node.axis else loop for axis, loop in enumerate(loops)))]
     result = []
     for operand in node.operands:
         first = len(loops) - operand.ndim
         result.append((operand, tuple(
-            None if size == 1 else loops[first + axis] for axis, size in enumerate(operand.shape))))
+            None if size < node.shape[first + axis] else loops[first + axis] for axis, size in enumerate(operand.shape))))
     return result
 
 

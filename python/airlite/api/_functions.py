@@ -4,12 +4,14 @@ import math
 
 import numpy as np
 
-from ._arrays import Expression, Pointwise, array, broadcast_as_view, broadcast_to, expression, pointwise, power, reduce, reducible, select, shared, view
+from ._arrays import Expression, Pointwise, array, broadcast_as_view, broadcast_to, expression, own, pointwise, power, reduce, reducible, select, view
 from ._choice import take_along_axis
 from ._elements import is_float, is_number
+from ._orders import argsort, digitize, median, percentile, quantile, searchsorted, sort
 from ._scans import accumulate
-from ._shapes import (array_split, concatenate, diagonal, diff, einsum, expanded, inner, kron, matmul, matrix_power, meshgrid, moveaxis, moved, multi_dot, outer,
+from ._shapes import (array_split, axes_as_view, concatenate, diagonal, diff, einsum, expanded, inner, kron, matmul, matrix_power, meshgrid, moveaxis, moved, multi_dot, outer,
                       pad, repeat, reshape, reversed_axes, roll, split, stack, take, tensordot, tile)
+from ._signals import convolve, correlate, cross, sliding_window_view
 
 
 def exp(x):
@@ -180,6 +182,25 @@ def _norm(x, ord=None, axis=None, keepdims=False):
     return sqrt((x * x).sum(axis, keepdims=keepdims))
 
 
+def remainder(x, y):
+    """Of floats, with the sign of the divisor: wrong by one step of x at most, where numpy is exact. A quotient that was rounded to another
+    whole number is put right."""
+    rest = x - pointwise("floor", x / y) * y
+    has_other_sign = where(y > 0, rest < 0, rest > 0)
+    rest = where(has_other_sign, rest + y, rest)
+    return where(abs(rest) >= abs(y), rest - y, rest)
+
+
+def _fmod(x, y):
+    x, y = _two(x, y)
+    return _with_sign(pointwise("mod", abs(x), abs(y)), x) if is_float(x.dtype) else where(x < 0, -(abs(x) % abs(y)), abs(x) % abs(y))
+
+
+def _modf(x):
+    whole = UFUNCS["trunc"](expression(x))
+    return x - whole, whole
+
+
 def _logical(name):
     def bools(x):
         x = expression(x, np.bool_)
@@ -192,9 +213,22 @@ def _logical_not(x):
     return ~x if x.dtype.kind == "b" else x == 0
 
 
+def rounded(x, decimals=0):
+    """As numpy does it: times a power of ten, which is not exact."""
+    x = expression(x)
+    if not is_float(x.dtype):
+        if decimals < 0:
+            raise TypeError(f"round of {x.dtype} with decimals={decimals} is not supported")
+        return own(x)
+    if decimals == 0:
+        return pointwise("rint", x)
+    factor = float(10 ** abs(decimals))
+    return pointwise("rint", x * factor) / factor if decimals > 0 else pointwise("rint", x / factor) * factor
+
+
 def _rounded(name):
     """Integers are round already."""
-    return lambda x: pointwise(name, x) if is_float(expression(x).dtype) else shared(expression(x))
+    return lambda x: pointwise(name, x) if is_float(expression(x).dtype) else own(x)
 
 
 def _full_like(x, number, dtype=None):
@@ -315,7 +349,7 @@ def _is_close(x, y, rtol=1e-5, atol=1e-8):
 def _plain_numbers(x, copy=True, nan=0.0, posinf=None, neginf=None):
     x = expression(x)
     if not is_float(x.dtype):
-        return shared(x)
+        return own(x)
     # The largest number of bf16 is one of f32, and of its own.
     limit = float(np.finfo(x.dtype).max) if x.dtype.kind == "f" else float.fromhex("0x1.fep127")
     high, low = limit if posinf is None else posinf, -limit if neginf is None else neginf
@@ -328,6 +362,106 @@ def _binary(name):
 
 def _unary(name):
     return lambda x: pointwise(name, x)
+
+
+def _unless_nan(name):
+    """Of a NaN and a number the number."""
+    def function(x, y):
+        x, y = _two(x, y)
+        made = pointwise(name, x, y)
+        return where(x != x, y, where(y != y, x, made)) if is_float(made.dtype) else made
+    return function
+
+
+def _with_sign(x, y):
+    x, y = _two(x, y)
+    return where(_has_sign(y), -abs(x), abs(x))
+
+
+def _heaviside(x, y):
+    x, y = _two(x, y)
+    return where(x != x, x, where(x < 0, expression(0, x.dtype), where(x == 0, y, 1)))
+
+
+def _cbrt(x):
+    x = expression(x)
+    return _with_sign(pointwise("power", abs(x), 1 / 3), x)
+
+
+def _sinc(x):
+    x = expression(x)
+    angle = where(x == 0, 1, x) * math.pi
+    return where(x == 0, 1, pointwise("sin", angle) / angle)
+
+
+def _without_nans(kind, number):
+    def function(x, axis=None, dtype=None, keepdims=False):
+        x = expression(x)
+        plain = where(x != x, expression(number, x.dtype), x) if is_float(x.dtype) else x
+        return reduce(kind, reducible(kind, plain, dtype), axis, keepdims)
+    return function
+
+
+def _extreme_without_nans(kind):
+    """NaN where there is nothing else."""
+    def function(x, axis=None, keepdims=False):
+        x = expression(x)
+        if not is_float(x.dtype):
+            return reduce(kind, x, axis, keepdims)
+        made = _without_nans(kind, -math.inf if kind == "max" else math.inf)(x, axis, keepdims=keepdims)
+        return where((x == x).any(axis, keepdims=keepdims), made, math.nan)
+    return function
+
+
+def _mean_without_nans(x, axis=None, keepdims=False):
+    x = expression(x)
+    count = (x == x).sum(axis, keepdims=keepdims).astype(x.dtype)
+    return _without_nans("sum", 0)(x, axis, keepdims=keepdims) / count
+
+
+def _at_least(rank):
+    def function(*arrays):
+        made = [_with_axes(array(each), rank) for each in arrays]
+        return made[0] if len(made) == 1 else made
+    return function
+
+
+def _with_axes(x, rank):
+    axes = {0: [None] * rank, 1: [None, 0, None], 2: [0, 1, None]}
+    return axes_as_view(x, axes[x.ndim][:rank]) if x.ndim < rank else x
+
+
+def _diag(x, k=0):
+    """A matrix with the elements on its diagonal, or the diagonal of a matrix."""
+    x = expression(x)
+    if x.ndim != 1:
+        return diagonal(x, k)
+    below, right = max(-k, 0), max(k, 0)
+    return pad(where(np.eye(x.size, dtype=bool), x[None], 0), ((below, right), (right, below)))
+
+
+def _turned(x, k=1, axes=(0, 1)):
+    """By k quarters, from the first axis to the second one."""
+    x = array(x)
+    first, second = axes
+    k %= 4
+    if k == 2:
+        return reversed_axes(x, axes)
+    turned = x.swapaxes(first, second) if k else x
+    return reversed_axes(turned, first) if k == 1 else reversed_axes(turned, second) if k == 3 else turned
+
+
+def _copied_to(target, given, where=True):
+    from ._making import want_array
+    if not isinstance(target, Expression):
+        want_array(target)
+        raise TypeError("copyto assigns to an array of the program, as of np.zeros_like(x)")
+    target[...] = given if where is True else select(where, given, target)
+
+
+def _fill_diagonal(x, number):
+    """Of a matrix."""
+    x[...] = where(np.eye(*x.shape, dtype=bool), number, x)
 
 
 UFUNCS = {
@@ -349,6 +483,9 @@ UFUNCS = {
     "isinf": lambda x: _logical_not(_logical("or")(_is_finite(x), _is_nan(x))),
     "deg2rad": lambda x: x * (math.pi / 180), "radians": lambda x: x * (math.pi / 180),
     "rad2deg": lambda x: x * (180 / math.pi), "degrees": lambda x: x * (180 / math.pi),
+    "fmax": _unless_nan("maximum"), "fmin": _unless_nan("minimum"), "copysign": _with_sign, "heaviside": _heaviside, "cbrt": _cbrt,
+    "fmod": _fmod, "modf": _modf, "divmod": lambda x, y: (pointwise("floordiv", x, y), pointwise("mod", x, y)),
+    "signbit": lambda x: _has_sign(expression(x)),
     "log1p": _log1p, "expm1": _expm1, "logaddexp": _logaddexp, "hypot": _hypot,
 }
 
@@ -391,11 +528,18 @@ FUNCTIONS = {
     "column_stack": lambda arrays: concatenate([view(expression(each), [0, None]) if expression(each).ndim == 1 else each
                                                 for each in arrays], 1),
     "append": lambda x, y, axis=None: concatenate([reshape(x, -1), reshape(y, -1)] if axis is None else [x, y], axis or 0),
-    "amax": _method("max"), "amin": _method("min"), "round": UFUNCS["rint"], "round_": UFUNCS["rint"], "around": UFUNCS["rint"], "where": where,
+    "amax": _method("max"), "amin": _method("min"), "round": rounded, "round_": rounded, "around": rounded, "where": where,
     "expand_dims": expanded, "squeeze": _method("squeeze"), "moveaxis": moved, "swapaxes": _method("swapaxes"),
     "reshape": _method("reshape"),
     "broadcast_to": broadcast_as_view, "concatenate": concatenate, "stack": stack,
-    "vstack": lambda arrays: concatenate(arrays, 0), "hstack": lambda arrays: concatenate(arrays, 1), "tile": tile,
+    "vstack": lambda arrays: concatenate([_with_axes(array(each), 2) for each in arrays], 0),
+    "hstack": lambda arrays: concatenate(arrays, min(1, max(expression(each).ndim for each in arrays) - 1)),
+    "dstack": lambda arrays: concatenate([_with_axes(array(each), 3) for each in arrays], 2), "tile": tile,
+    "atleast_1d": _at_least(1), "atleast_2d": _at_least(2), "atleast_3d": _at_least(3), "diag": _diag, "rot90": _turned,
+    "nansum": _without_nans("sum", 0), "nanprod": _without_nans("prod", 1), "nanmax": _extreme_without_nans("max"),
+    "nanmin": _extreme_without_nans("min"), "nanmean": _mean_without_nans, "sinc": _sinc, "copyto": _copied_to, "fill_diagonal": _fill_diagonal,
+    "sort": sort, "argsort": argsort, "median": median, "percentile": percentile, "quantile": quantile, "searchsorted": searchsorted,
+    "digitize": digitize, "convolve": convolve, "correlate": correlate, "sliding_window_view": sliding_window_view, "cross": cross,
     "repeat": repeat, "roll": roll, "pad": pad, "outer": outer, "einsum": einsum,
     "inner": inner, "vdot": lambda x, y: matmul(reshape(x, -1), reshape(y, -1)), "tensordot": tensordot,
     "multi_dot": multi_dot, "matrix_power": matrix_power, "array_split": array_split, "kron": kron, "diff": diff, "split": split, "take": take, "norm": _norm, "copy": _method("copy"),

@@ -13,7 +13,9 @@ from .._show import floorplan_of
 from ._arrays import Expression, expression
 from ._elements import element_of
 from ._emit import Emitter
-from ._trace import Buffer, Trace, TraceAgain, error_at
+from ._making import watched
+from ._masked import Masked
+from ._trace import Buffer, Trace, TraceAgain, Wanted, error_at
 
 _STATIC = (bool, int, float, str, bytes, type(None), np.generic, np.dtype, type)
 _COMPILE_OPTIONS = ("exact", "passes", "verify_program", "object_folders")
@@ -51,9 +53,9 @@ class Run:
     def __init__(self, kernel, result: RunResult):
         self.kernel, self.result = kernel, result
 
-    cycles = property(lambda self: self.result.cycles)
-    report = property(lambda self: self.result.report)
-    picture = property(lambda self: self.kernel.picture)
+    cycles = property(lambda self: self.result.cycles, doc="Of the simulated array; else None.")
+    report = property(lambda self: self.result.report, doc="What statistics=True counts, as a text.")
+    picture = property(lambda self: self.kernel.picture, doc="Where the parts of the program lie on the array.")
 
     def __repr__(self):
         what = f"{self.cycles} cycles" if self.cycles is not None else f"{self.result.seconds:.4f} s"
@@ -66,9 +68,9 @@ class Array(np.ndarray):
 
     run = None
 
-    cycles = property(lambda self: self.run and self.run.cycles)
-    report = property(lambda self: self.run and self.run.report)
-    picture = property(lambda self: self.run and self.run.picture)
+    cycles = property(lambda self: self.run and self.run.cycles, doc="Of the run that has computed it.")
+    report = property(lambda self: self.run and self.run.report, doc="Of the run that has computed it.")
+    picture = property(lambda self: self.run and self.run.picture, doc="Of the program that has computed it.")
 
 
 def _share_memory(left, right):
@@ -251,19 +253,20 @@ def _is_static(given):
 
 
 def _traced(function, signature, bound, flat):
-    """Runs the function on arrays that stand for the arguments: once, and again for what a loop needs in memory."""
-    wanted, names = set(), {}
+    """Runs the function on arrays that stand for the arguments: once, and again for what a loop needs in memory, and for
+    arrays of numpy that are assigned to."""
+    wanted = Wanted()
     while True:
         try:
-            return _traced_once(function, signature, bound, flat, wanted, names)
+            with watched():
+                return _traced_once(function, signature, bound, flat, wanted)
         except TraceAgain as again:
-            wanted |= set(again.keys)
-            names |= again.names
+            wanted.add(again)
 
 
-def _traced_once(function, signature, bound, flat, wanted, names):
+def _traced_once(function, signature, bound, flat, wanted):
     context = _native.Context()
-    with context, Trace(function.__name__, wanted, names) as trace:
+    with context, Trace(function.__name__, wanted) as trace:
         arrays = [(name, given.shape, given.dtype) for name, given in flat if isinstance(given, np.ndarray)]
         for name, given in flat:
             _check_array(name, given) if isinstance(given, np.ndarray) else None
@@ -337,6 +340,7 @@ def _returned(function, given):
     outputs, packed = _unpacked(given)
     for each in outputs:
         if not isinstance(each, (Expression, np.ndarray)):
+            np.asarray(each) if isinstance(each, Masked) else None  # which says that it has no size
             raise TypeError(f"{function.__name__} returns arrays of the program, got {type(each).__name__}")
     for each in outputs:
         if isinstance(each, Buffer) and each.memory != "L3":
@@ -345,13 +349,17 @@ def _returned(function, given):
 
 
 def _unpacked(given):
-    if isinstance(given, dict):
-        names = list(given)
-        return list(given.values()), lambda arrays: dict(zip(names, arrays))
-    if not isinstance(given, (tuple, list)):
+    """The arrays in what a function returns, and what makes the like of a list of other arrays."""
+    if not isinstance(given, (dict, tuple, list)):
         return [] if given is None else [given], lambda arrays: arrays[0]
-    kind = type(given)
-    return list(given), (lambda arrays: kind(*arrays)) if hasattr(kind, "_fields") else tuple
+    parts = [_unpacked(each) for each in (given.values() if isinstance(given, dict) else given)]
+    counts, kind, names = [len(arrays) for arrays, _ in parts], type(given), list(given) if isinstance(given, dict) else None
+
+    def packed(arrays):
+        left = iter(arrays)
+        made = [pack([next(left) for _ in range(count)]) if count else None for count, (_, pack) in zip(counts, parts)]
+        return dict(zip(names, made)) if names is not None else kind(*made) if hasattr(kind, "_fields") else tuple(made)
+    return [each for arrays, _ in parts for each in arrays], packed
 
 
 def jit(function=None, **options):

@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import _native
 from ._arrays import (Constant, Expression, Flip, Inset, Join, Pointwise, Product, Read, Reduce, Window, assignable, expression,
-                      view)
+                      only_number, view)
 from ._elements import index_constant, stored_element
 from ._index import Index
 from ._memory import window
@@ -253,7 +253,7 @@ def assign(target, given):
         raise TypeError("a buffer is assigned without new axes")
     buffer.check()
     if isinstance(given, np.ndarray):
-        given = current().captured(given)
+        given = current().captured(given) if only_number(given) is None else expression(given)
     if isinstance(given, (Buffer, Part)) and _memory_of(given) != buffer.memory:
         return copy(given, target)
     here = current().memory_here()

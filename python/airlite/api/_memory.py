@@ -24,6 +24,8 @@ def window(memory, offsets, sizes, steps):
 
 def reshaped(memory, shape):
     """A row-major memref with other sizes: axes that have to be taken apart are joined before."""
+    if not len(memory.type.shape):
+        return _changed("memref.expand_shape", memory, shape, [], {"static_output_shape": _list(shape)})
     before, after = _groups(memory.type.shape, shape)
     if any(len(group) != 1 for group in before):
         sizes = [math.prod(memory.type.shape[axis] for axis in group) for group in before]

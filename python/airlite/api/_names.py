@@ -10,7 +10,7 @@ import re
 import numpy as np
 
 from .. import _native
-from ._aliases import Aliases, root_of, state_of, with_twins
+from ._aliases import Aliases, read_before_change, root_of, state_of, with_twins
 from ._arrays import Expression, _numbers, copied
 from ._elements import is_number
 from ._index import Index
@@ -34,7 +34,7 @@ class Names:
         self.least_distance = distance._limits()[0]
         self.key = trace.loop_key(self.location)
         self._check_frame()
-        wanted = {path: how for (loop, path), how in trace.wanted_names.items() if loop == self.key}
+        wanted = {path: how for (loop, path), how in trace.wanted.names.items() if loop == self.key}
         values = Values(frame)
         self.memory = {path: self._memory(path, how, values.get(path, _OPEN))
                        for path, how in wanted.items() if not isinstance(how, int)}
@@ -85,10 +85,10 @@ class Names:
                 found.update({} if how is None else {(self.key, path): how})
         if found:
             raise TraceAgain(names=found)
-        seen = {path: value for path, value in after.items() if path in self.memory or body.is_read_later(path)}
-        self.aliases = Aliases(self.memory, self.roots, seen, self.level, self.least_distance < 1)
-        self._check_aliases()
+        seen = {path: value for path, value in after.items() if path in self.memory or body.reads(path) or body.is_read_later(path)}
+        self.aliases = Aliases(self.memory, self.roots, seen, self.level, self.started, self.least_distance < 1)
         made = {path: self._made(path, after.get(path, _OPEN)) for path in self.memory}
+        self._check_aliases()  # what one name hands on to another is read here
         for path, value in made.items():
             if value is not None:
                 self.memory[path][...] = value
@@ -195,9 +195,10 @@ class Names:
                         "name: all trips would find what the first one does")
 
     def _check_aliases(self):
-        path = self.aliases.changed_before_read(self.states, self.started)
-        if path is not None:
-            raise error_at(self.location, f"{_text(path)} may be a second name of an array that the body of this loop changes: begin "
+        path = self.aliases.changed_before_read(self.states)
+        name = read_before_change(self.started) if path is None else _text(path)
+        if name is not None:
+            raise error_at(self.location, f"{name} may be a second name of an array that the body of this loop changes: begin "
                            "with a copy, as in x.copy()")
 
     def _check_lists(self, after):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from ._arrays import (Expression, Flip, Inset, Join, Pointwise, Reshape, View, Window, array, as_dtype, as_view, axis_of, broadcast_to, common_dtype, copied,
-                      expression, product_of, reduce, select, shared, view)
+                      expression, own, product_of, reduce, select, view)
 from ._choice import take_chosen
 from ._elements import is_number
 from ._index import Index
@@ -183,12 +183,14 @@ def tile(x, times):
     x = view(x, [None] * (len(times) - x.ndim) + list(range(x.ndim)))
     for axis, count in enumerate([1] * (x.ndim - len(times)) + times):
         x = concatenate([x] * count, axis) if count != 1 else x
-    return x
+    return x if any(count != 1 for count in times) else own(x)
 
 
 def repeat(x, times, axis=None):
     """Each element `times` times in a row."""
     x = reshape(x, -1) if axis is None else expression(x)
+    if times == 1:
+        return own(x)
     axis = 0 if axis is None else axis_of(axis, x.ndim)
     wide = list(x.shape)
     wide.insert(axis + 1, times.__index__())
@@ -209,7 +211,7 @@ def roll(x, shift, axis=None):
     axis = axis_of(axis, x.ndim)
     cut = -shift.__index__() % x.shape[axis]
     before = (slice(None),) * axis
-    return concatenate([x[before + (slice(cut, None),)], x[before + (slice(0, cut),)]], axis) if cut else x
+    return concatenate([x[before + (slice(cut, None),)], x[before + (slice(0, cut),)]], axis) if cut else own(x)
 
 
 def pad(x, widths, mode="constant", constant_values=0):
@@ -220,7 +222,7 @@ def pad(x, widths, mode="constant", constant_values=0):
     if mode != "constant" or not is_number(constant_values):
         raise TypeError(f"pad with mode={mode!r}: borders are one number (mode='constant'), or elements of the array (mode="
                         f"{', '.join(map(repr, _BORDERS))})")
-    return Inset(x, widths, constant_values) if any(before or after for before, after in widths) else shared(x)
+    return Inset(x, widths, constant_values) if any(before or after for before, after in widths) else own(x)
 
 
 # Where an element of a border comes from: `at` is its distance from the array, from 1 on.
@@ -273,26 +275,32 @@ def array_split(x, parts, axis=0):
     return split(x, [at * least + min(at, larger) for at in range(1, parts)], axis)
 
 
+_MOST_RUNS, _LONGEST_CHOICE = 4, 512
+
+
 def take(x, places, axis=None):
-    """What lies at places along an axis. Where they are known when the function is traced, neighbours are moved together."""
+    """What lies at places along an axis. Where they are known when the function is traced, neighbours are moved together; for many
+    places the elements are compared with them."""
     x = reshape(x, -1) if axis is None else expression(x)
     axis = 0 if axis is None else axis_of(axis, x.ndim)
     if isinstance(places, Expression):
         return take_chosen(x, places, axis)
     places = np.asarray(places)
-    if places.dtype.kind == "b":
-        places = np.flatnonzero(places) if places.shape == x.shape[axis:axis + 1] else places
-    if places.dtype.kind not in "iu" or places.ndim > 1 or not places.size:
+    if places.dtype.kind not in "iu" or not places.size:
         raise TypeError(f"places along an axis are a list of integers, got {places.dtype} of shape {places.shape}")
-    size = x.shape[axis]
+    size, before = x.shape[axis], (slice(None),) * axis
     if places.min() < -size or places.max() >= size:
         raise IndexError(f"a place of {places.min()} to {places.max()} on an axis of size {size}")
     if not places.ndim:
-        return copied(x[(slice(None),) * axis + (int(places),)])
-    runs = np.split(places % size, np.flatnonzero(np.diff(places % size) != 1) + 1)
-    before = (slice(None),) * axis
+        return copied(x[before + (int(places),)])
+    if places.ndim > 1:
+        return reshape(take(x, places.reshape(-1), axis), *x.shape[:axis], *places.shape, *x.shape[axis + 1:])
+    places = places % size
+    runs = np.split(places, np.flatnonzero(np.diff(places) != 1) + 1)
+    if len(runs) > _MOST_RUNS and size <= _LONGEST_CHOICE:
+        return take_chosen(x, expression(places.astype(np.int32)), axis)
     parts = [x[before + (slice(int(run[0]), int(run[-1]) + 1),)] for run in runs]
-    return concatenate(parts, axis) if len(parts) > 1 else parts[0]
+    return concatenate(parts, axis) if len(parts) > 1 else own(parts[0])
 
 
 def diagonal(x, offset=0):

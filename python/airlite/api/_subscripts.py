@@ -11,7 +11,7 @@ def subscripts(index, shape):
     """(ranges, axes, reversed): for each axis of `shape` its start, size and step, which is positive; for each axis of
     the result that axis, None for a new one; which axes of the result run backwards. An integer leaves its axis out."""
     ranges, axes, backwards, numbers = [], [], [], itertools.count()
-    for each in _complete(index, len(shape)):
+    for each in complete(index, len(shape)):
         if each is None:
             axes.append(None)
             continue
@@ -54,7 +54,7 @@ def positive(given):
     return size
 
 
-def _complete(index, rank):
+def complete(index, rank):
     """A subscript for each axis, with `...` written out."""
     given = list(index) if isinstance(index, tuple) else [index]
     if sum(each is Ellipsis for each in given) > 1:

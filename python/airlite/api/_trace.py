@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import _native
 from ._arrays import Expression, Read, _numbers, broadcast_to, copied, expression, view
-from ._choice import chosen, gather, masked
+from ._choice import chosen, gather, placed
 from ._elements import stored_element
 from ._subscripts import is_all, is_element, is_whole, subscripts
 
@@ -18,25 +18,45 @@ SPACES = {"L3": None, "L2": 1, "L1": 2}
 
 def current():
     """The trace of this thread."""
-    trace = getattr(_local, "trace", None)
+    trace = trace_here()
     if trace is None:
         raise _native.Error("this belongs into a function with @airlite.jit: it makes operations of a program")
     return trace
 
 
+def trace_here():
+    """The trace of this thread; None outside of functions that are traced."""
+    return getattr(_local, "trace", None)
+
+
 def noted(expression):
     """The key and the level of an expression that is being made."""
-    trace = getattr(_local, "trace", None)
+    trace = trace_here()
     return trace.noted(expression) if trace and trace.levels else (None, None)
 
 
 class TraceAgain(BaseException):
     """A loop changes what was computed before it, after parts of its body were made as if nothing did: the function is
-    traced once more, and puts the expressions of `keys` and the arrays of `names` (see Names) into memory before the loop."""
+    traced once more, and puts the expressions of `keys` and the arrays of `names` (see Names) into memory before the loop.
+    What numpy makes in `lines` is an array of the program then (see _making)."""
 
-    def __init__(self, keys=(), names=None):
+    def __init__(self, keys=(), names=None, lines=()):
         super().__init__(keys)
-        self.keys, self.names = keys, names or {}
+        self.keys, self.names, self.lines = keys, names or {}, lines
+
+
+class Wanted:
+    """What traces of a function until now have found out."""
+
+    def __init__(self):
+        self.keys = set()  # of expressions that are put into memory before the next loop
+        self.names = {}  # what names of loops need (see Names)
+        self.lines = set()  # where numpy makes what becomes an array of the program
+
+    def add(self, again):
+        self.keys |= set(again.keys)
+        self.names |= again.names
+        self.lines |= set(again.lines)
 
 
 class Level:
@@ -120,8 +140,9 @@ class Buffer(Expression):
             raise error_at(self.location, f"{self.name!r} is used outside of the body that it belongs to")
 
     def __getitem__(self, index):
-        if isinstance(index, (list, np.ndarray)):
-            return self.take(index, 0)
+        from ._fancy import elements, is_fancy
+        if is_fancy(index):
+            return elements(self, index)
         if chosen(index):
             return gather(self, index)
         from ._shapes import reversed_axes
@@ -131,12 +152,15 @@ class Buffer(Expression):
         return reversed_axes(place, backwards) if backwards else place  # a part that is no expression yet can be assigned to
 
     def __setitem__(self, index, given):
+        from ._fancy import is_fancy, replaced
         from ._levels import assign
         from ._shapes import flip
         if given is self and is_all(index, self.shape):  # what `buffer[:] += 1` has done
             return
-        if isinstance(index, Expression):
-            index, given = ..., masked(self, index, given)
+        if is_fancy(index):
+            index, given = ..., replaced(self, index, given)
+        if chosen(index):
+            index, given = ..., placed(self, index, given)
         place, backwards = self._place(index)
         if place._source is not None:  # with new axes, or others
             place[...] = flip(broadcast_to(expression(given, self.dtype), place.shape), backwards)
@@ -166,13 +190,13 @@ class Buffer(Expression):
 class Trace:
     """Makes a module with one function of memrefs."""
 
-    def __init__(self, name, wanted=(), wanted_names=None):
+    def __init__(self, name, wanted=None):
         self.module = _native.Module()
-        self.wanted = wanted  # keys of expressions that are put into memory before the next loop
-        self.wanted_names = wanted_names or {}  # what names of loops need (see Names)
-        self.found = []  # these expressions
+        self.wanted = wanted or Wanted()
+        self.found = []  # the expressions that are put into memory
         self.counts = {}  # of expressions of a line and a class
         self.is_keeping = False
+        self.aliases = []  # memory of names that may be second names of an array
         self.name = re.sub(r"\W", "_", name) or "kernel"
         self.levels = []
         self.limits = {}  # of values of indices: the least and the greatest number
@@ -184,7 +208,7 @@ class Trace:
         self.points = []  # insertion points of bodies that are open
 
     def __enter__(self):
-        self.outer, _local.trace = getattr(_local, "trace", None), self
+        self.outer, _local.trace = trace_here(), self
         return self
 
     def __exit__(self, *error):
@@ -195,22 +219,23 @@ class Trace:
     def noted(self, expression):
         if self.is_keeping:  # not there in a trace that keeps something else
             return None, self.levels[-1]
-        place = expression.location.file, expression.location.line, type(expression).__name__
-        self.counts[place] = self.counts.get(place, 0) + 1
-        key = (*place, self.counts[place])
-        if key in self.wanted:
+        key = self.key_at(expression.location.file, expression.location.line, type(expression).__name__)
+        if key in self.wanted.keys:
             self.found.append(expression)
         return key, self.levels[-1]
 
     def want(self, expression, otherwise):
         """Has an expression in memory before the body that is open, or says what is wrong."""
-        if expression.key is None or expression.key in self.wanted:
+        if expression.key is None or expression.key in self.wanted.keys:
             raise error_at(expression.location, otherwise)
         raise TraceAgain({expression.key})
 
     def loop_key(self, location):
         """What finds a loop in another trace of the function."""
-        place = location.file, location.line, "loop"
+        return self.key_at(location.file, location.line, "loop")
+
+    def key_at(self, *place):
+        """What finds in another trace what is made in a line."""
         self.counts[place] = self.counts.get(place, 0) + 1
         return (*place, self.counts[place])
 

@@ -3,6 +3,8 @@
 import copy
 import operator
 import sys
+import types
+import warnings
 import zlib
 from collections import deque
 
@@ -22,7 +24,8 @@ class Values(dict):
     def __init__(self, frame):
         super().__init__()
         self.wholes, self.sizes, self.contents, self.seen = {}, {}, {}, set()
-        for name, value in dict(frame.f_locals).items():
+        self.names = dict(frame.f_locals)
+        for name, value in self.names.items():
             self._collect(value, (name,))
 
     def _collect(self, value, path):
@@ -51,12 +54,50 @@ class Values(dict):
     def _watch(self, value, path):
         if isinstance(value, (set, bytearray)):
             self.contents[path] = tuple(value)
-        elif hasattr(value, "__next__") and not hasattr(value, "gi_frame"):
-            self.contents[path] = operator.length_hint(value, -1), repr(value)
+        elif isinstance(value, types.GeneratorType):
+            frame = value.gi_frame
+            self.contents[path] = _Held(value, [] if frame is None else [frame.f_lasti, *frame.f_locals.values()])
+        elif hasattr(value, "__next__"):
+            self.contents[path] = _state_of(value)
+        elif isinstance(value, types.FunctionType):
+            self.contents[path] = _Held(value, hidden_in(value, self.names))
 
     def others(self, path):
         """Other paths to what has parts at a path."""
         return [other for other, each in self.wholes.items() if each is self.wholes[path] and other != path]
+
+
+class _Held:
+    """What an object keeps where no path leads to: objects, which are the same ones while nothing changes."""
+
+    def __init__(self, owner, objects):
+        self.owner, self.objects = owner, [part for each in objects for part in (each, *(part for _, part in parts_of(each) or ()))]
+
+    def __eq__(self, other):
+        """Of another owner nothing is said."""
+        return self.owner is not other.owner or len(self.objects) == len(other.objects) and all(
+            one is two or type(one) is type(two) and isinstance(one, (int, float, str)) and one == two
+            for one, two in zip(self.objects, other.objects))
+
+
+def hidden_in(function, names):
+    """What a function keeps in variables of functions around it, but those of the names, and in its defaults."""
+    cells = zip(function.__code__.co_freevars, function.__closure__ or ())
+    found = [cell.cell_contents for name, cell in cells if cell.cell_contents is not names.get(name) and cell.cell_contents is not function]
+    return found + list(function.__defaults__ or ()) + list((function.__kwdefaults__ or {}).values())
+
+
+def _state_of(iterator, depth=4):
+    """How far an iterator is: that of zip, of itertools.cycle and the like is in iterators inside."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # itertools
+        try:
+            given = iterator.__reduce__()
+        except (TypeError, AttributeError):
+            given = ()
+    parts = [part for each in given if isinstance(each, tuple) for part in each]
+    inside = [part if isinstance(part, int) else _state_of(part, depth - 1) for part in parts if isinstance(part, int) or depth and hasattr(part, "__next__")]
+    return operator.length_hint(iterator, -1), repr(iterator), *inside
 
 
 def parts_of(value):

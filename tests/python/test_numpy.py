@@ -1,0 +1,366 @@
+"""Functions of numpy as users write them: airlite.jit gives what numpy gives."""
+import random
+
+import airlite
+import numpy as np
+import pytest
+from airlite import api
+from ml_dtypes import bfloat16
+
+_random = np.random.default_rng(3)
+
+
+def floats(*shape):
+    return _random.uniform(-2, 2, shape).astype(np.float32)
+
+
+def integers(*shape, dtype=np.int32, least=-9, most=9):
+    return _random.integers(least, most, shape).astype(dtype)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("AIRLITE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("AIRLITE_ON", raising=False)
+
+
+def flat(given):
+    given = given if isinstance(given, (tuple, list)) else () if given is None or isinstance(given, api.Run) else (given,)
+    return [leaf for each in given for leaf in (flat(each) if isinstance(each, (tuple, list)) else [np.asarray(each)])]
+
+
+def check(function, arguments, on):
+    """What it returns and what it does to its arguments."""
+    ours, theirs = ([each.copy() for each in arguments] for _ in range(2))
+    with np.errstate(all="ignore"):
+        wanted = flat(function(*theirs))
+    got = flat(airlite.jit(function, on=on)(*ours))
+    assert len(got) == len(wanted)
+    for made, array in zip(got + ours, wanted + theirs):
+        assert made.shape == array.shape
+        is_exact = array.dtype.kind in "iub" or array.dtype == bfloat16
+        tolerance = 0 if is_exact else 1e-5 if on == "interp" else 2e-4
+        np.testing.assert_allclose(made.astype(np.float64), array.astype(np.float64), rtol=tolerance, atol=tolerance)
+
+
+CASES = []  # (function, arguments, whether it runs on the simulator as well)
+
+
+def case(*arguments, sim=False):
+    def add(function):
+        CASES.append(pytest.param(function, arguments, sim, id=function.__name__))
+        return function
+    return add
+
+
+# -- Arrays that numpy makes in the function
+
+@case(floats(8, 8), sim=True)
+def rows_are_assigned_to_zeros(x):
+    out, k = np.zeros(8, np.float32), np.zeros((3, 3), np.float32)
+    k[1, 1] = 4  # stays an array of numpy
+    for row in range(8 if k[1, 1] > 3 else 0):
+        out[row] = x[row].sum()
+    return out
+
+
+@case(floats(8, 8))
+def views_of_what_numpy_makes(x):
+    out = np.zeros((8, 8), np.float32)
+    part, same = out[2:4], out
+    part += x[:2]
+    same[0] = x[1] * 2
+    out[5, ::2] = 1
+    return out, np.full((2, 8), x[0])
+
+
+@case(floats(6, 6))
+def sums_in_place(x):
+    out, row = np.zeros((4, 4), np.float32), np.arange(6, dtype=np.float32)
+    for i in range(3):
+        for j in range(3):
+            out += x[i:i + 4, j:j + 4] * (i + j)
+    np.add(row, x[0], out=row)
+    np.copyto(row, x[1], where=x[0] > 0)
+    return out, row
+
+
+@case(floats(3), floats(2))
+def lists_of_elements(x, y):
+    c, s = np.cos(x[0]), np.sin(x[0])
+    return np.array([[c, -s], [s, c]]) @ y, np.asarray(x) + 1, np.array([x, x * 2]), np.max([x, x * 2], axis=0), np.mean([x, x + 1]), np.sum((c, s))
+
+
+@case(integers(8, least=0, most=10), floats(8), sim=True)
+def tables_of_numpy(labels, x):
+    places = np.clip(x, 0, 1).astype(np.int32)
+    return np.eye(10, dtype=np.float32)[labels], np.take(np.array([3, 5]).astype(np.int32), places)
+
+
+# -- Elements that are chosen
+
+_MASK = np.array([True, False, True, True, False, False])
+
+
+@case(floats(6, 5), sim=True)
+def lists_choose(x):
+    return x[[0, 2]], x[:, [0, 4, 2]], x[np.arange(5), [1, 0, 3, 2, 4]], x[_MASK], x[1:, [0, -1]]
+
+
+@case(floats(2, 6, 5))
+def arrays_choose(x):
+    return (x[0][np.ix_([0, 2], [1, 3])], x[1][np.triu_indices(5)], x[0, [1, 2]], x[..., [[1, 2], [0, 4]]], x[:, [1, 2], [3, 4]],
+            x[[0, 1], :, [0, 1]], x[:, None, [0, 1]], x[:, _MASK, 1:])
+
+
+@case(floats(6, 5), floats(5), floats(3, 5), sim=True)
+def lists_choose_what_is_assigned(x, row, rows):
+    x[[0, 2]] = 1
+    x[:, [1, 3]] *= 2
+    x[_MASK] = rows
+    x[np.arange(5), [1, 0, 3, 2, 4]] = row
+    x[[5, 4, 4]] += rows
+    x[1:4, [0, 2]] = 7
+    np.fill_diagonal(x, 0)
+
+
+@case(floats(6, 4), integers(5, least=-6, most=6), floats(5, 4), integers(6, least=0, most=4))
+def elements_choose_what_is_assigned(x, rows, values, columns):
+    x[rows] = values
+    x[rows] += 1
+    x[np.arange(6), columns] = values[0, 0]
+    x[np.arange(6), columns] *= 2
+
+
+@case(floats(6, 5), floats(6, 5), sim=True)
+def masks_choose(x, y):
+    bigger = x > y
+    x[bigger] = y[bigger]
+    x[x < 0] = -x[x < 0]
+    y[bigger] += 1
+    y[y < -1] *= 2
+    return x[bigger].sum(), x[x > 1].mean(), np.max(y[bigger]), (x[bigger] > 0).all(), np.sqrt(x[x > 0]).sum()
+
+
+# -- Order
+
+@case(floats(4, 9), sim=True)
+def sorted_rows(x):
+    y = x * 1
+    y.sort(axis=0)
+    return np.sort(x), y, np.argsort(x, kind="stable").astype(np.int32), np.sort(x, axis=None)
+
+
+_SPECIAL = np.array([[3, np.nan, 1, -np.inf], [np.nan, 2, 2, 0]], np.float32)
+
+
+@case(_SPECIAL, sim=True)
+def nans_in_order(x):
+    return np.sort(x), np.argsort(x, kind="stable").astype(np.int32), np.median(x, axis=1), x[:, [3, 1, 0, 2, 1, 3]]
+
+
+@case(_SPECIAL)
+def without_nans(x):
+    return np.nansum(x, 1), np.nanmax(x, 1), np.nanmin(x, 0, keepdims=True), np.nanmean(x[:, :3], 0), np.nanprod(x)
+
+
+@case(floats(5, 8), integers(6), sim=True)
+def quantiles(x, y):
+    bins = np.array([-1, 0, 1], np.float32)
+    return (np.median(x, axis=1, keepdims=True), np.median(x), np.percentile(x, 25, axis=0), np.quantile(x, [0.1, 0.5], axis=1),
+            np.searchsorted(bins, x[0]).astype(np.int32), np.digitize(x[1], bins).astype(np.int32), np.sort(y)[::-1])
+
+
+# -- Functions and their options
+
+@case(floats(20), floats(4), floats(5), sim=True)
+def sums_over_windows(x, even, odd):
+    return [function(x, taps, mode=mode) for taps in (even, odd) for function in (np.convolve, np.correlate)
+            for mode in ("full", "same", "valid")] + [np.convolve(even, x), np.lib.stride_tricks.sliding_window_view(x, 3) @ odd[:3]]
+
+
+@case(floats(5, 7), floats(5, 7))
+def options(x, y):
+    z = np.full((5, 7), 3, np.float32)
+    np.add(x, y, out=z, where=x > 0)
+    return (z, np.sum(x, axis=0, where=x > 0), np.max(x, axis=1, initial=0.25, where=x < 0), np.prod(x, initial=2), x.min(initial=-9),
+            np.round(x, 2), x.round(1), np.round(x * 100, -1), np.add(x, 1, dtype=np.float32), np.sum(x, 1, out=z[:, 0]))
+
+
+@case(floats(5, 7), floats(5, 7))
+def functions(x, y):
+    special = np.array([np.nan, 1, -1, 0, -0.0, np.inf, 2], np.float32)
+    return (np.fmax(special, y), np.fmin(x, special), np.copysign(x, y), np.heaviside(x, 0.5), np.sinc(x), np.cbrt(x), np.signbit(special),
+            np.cross(x[:, :3], y[:, 4:]), np.trace(x))
+
+
+@case(floats(5, 6), floats(5, 6), integers(9, 9, dtype=np.uint8, least=0), sim=True)
+def stacks(x, y, image):
+    both = np.stack([x, y, x * 2])
+    return (both.mean(0), both.max(0, keepdims=True), both.sum(0), np.stack([x, y], 1).prod(1), np.array([x, y]).std(0),
+            np.stack([image[i:i + 7, j:j + 7] for i in range(3) for j in range(3)]).min(0))
+
+
+@case(floats(40) * 25, floats(40), integers(40), sim=True)
+def remainders(x, y, z):
+    return (x % 1, x % -0.7, x % y, x // 0.5, x // y, np.fmod(x, 1.5), divmod(x, 3), np.modf(x), np.fmod(z, 4), divmod(z, -3),
+            (x + np.float32(np.pi)) % np.float32(2 * np.pi))
+
+
+@case(floats(4, 4))
+def shapes(a):
+    return ([np.rot90(a, k) for k in range(5)], np.atleast_3d(a), np.atleast_2d(a[0]), np.atleast_1d(a[0, 0]), np.atleast_3d(a[0]),
+            np.vstack([a[0], a[1]]), np.hstack([a[0], a[2]]), np.dstack([a, a]), np.diag(a), np.diag(a[0], 1), np.diag(a[0], -2))
+
+
+@case(floats(6, 6), sim=True)
+def single_elements(a):
+    corner = a[0, 0] * (a[1, 1] * a[2, 2] - a[1, 2] * a[2, 1])
+    return corner, a[:1, :1].sum(), a[3:4].max(0, keepdims=True), a[0] / corner
+
+
+@case(floats(6), integers(6), integers(6, dtype=np.int8))
+def assignments_convert(x, y, z):
+    x[1:3] = y[1:3]
+    y[2:] = x[2:] * 3
+    z += y.astype(np.int16)
+
+
+# -- Elements of 8 and 16 bits that do not lie in words
+
+@case(integers(9, 7, dtype=np.uint8, least=0, most=200), sim=True)
+def parts_of_bytes(x):
+    return (x[1:, 1:], x[::2, ::3], x[1:-1, 1:-1] + 1, x[:, ::-1], x.T, x[3], x[:, 3], np.pad(x, 1), np.roll(x, 1, 1),
+            np.concatenate([x, x[:, 2:5]], 1), x[1:, 2:5].sum(0, dtype=np.int32))
+
+
+@case(integers(9, 5, dtype=np.int16), integers(4, 3, dtype=np.int16), sim=True)
+def parts_of_halves_are_assigned_to(x, y):
+    x[1:5, 1:4] = y
+    x[:, 0] = 1
+    x[5::2, ::2] -= 1
+    x[0, 3] = y[2, 2]
+
+
+@case(floats(9, 7).astype(bfloat16), integers(3, 5, 7) > 0, sim=True)
+def parts_of_bf16_and_bools(x, y):
+    x[2:4, 1:4] += x[3:5, 2:5]
+    return x[::2, 1:] * 1, np.stack([x, x, x, x, x], -1), y[:, 1:, 2:], ~y[1, :, 3], np.tile(y[0], (1, 3))
+
+
+@pytest.mark.parametrize("function, arguments, sim", CASES)
+def test_as_numpy(function, arguments, sim):
+    check(function, arguments, "interp")
+    if sim:
+        check(function, arguments, "sim")
+
+
+# -- Loops and cores
+
+def _accumulated(x):
+    total, rows, weights = np.zeros(8, np.float32), np.zeros(8, np.float32), np.array([1, 2, 3, 4, 5, 6, 7, 8], np.float32)
+    for i in api.loop(8):
+        total += x[i] * weights[i]
+        rows[i] = x[i].sum()
+        x[x > 1] *= 0.5
+    return total, rows
+
+
+def test_arrays_that_numpy_makes_in_loops():
+    x = floats(8, 8)
+    wanted_total, wanted_rows, changed = np.zeros(8, np.float32), np.zeros(8, np.float32), x.copy()
+    for i in range(8):
+        wanted_total += changed[i] * (i + 1)
+        wanted_rows[i] = changed[i].sum()
+        changed[changed > 1] *= 0.5
+    for on in ("interp", "sim"):
+        given = x.copy()
+        total, rows = airlite.jit(_accumulated, on=on)(given)
+        for got, wanted in ((total, wanted_total), (rows, wanted_rows), (given, changed)):
+            np.testing.assert_allclose(got, wanted, rtol=1e-4, atol=1e-4)
+
+
+def test_arrays_that_numpy_makes_on_cores():
+    @airlite.jit
+    def sums(a, out):
+        with api.herd(4) as core:
+            tile, total = api.empty(8, np.int32), np.full(8, 3, np.int32)
+            for at in api.loop(0, 16, 8):
+                api.copy(a[core * 16 + at:core * 16 + at + 8], tile)
+                total += tile
+            tile[:] = total
+            api.copy(tile, out[core * 8:core * 8 + 8])
+
+    a, out = integers(64), np.zeros(32, np.int32)
+    sums(a, out)
+    assert (out == a.reshape(4, 2, 8).sum(1).reshape(-1) + 3).all()
+
+
+# -- Copies
+
+_COPIES = {
+    "tile": lambda x: np.tile(x, 1), "repeat": lambda x: np.repeat(x, 1), "roll": lambda x: np.roll(x, 6), "pad": lambda x: np.pad(x, 0),
+    "concatenate": lambda x: np.concatenate([x]), "flatten": lambda x: x.flatten(), "sum": lambda x: x.sum(()), "positive": lambda x: +x,
+    "astype": lambda x: x.astype(x.dtype), "array": lambda x: np.array(x), "trunc": lambda x: np.trunc(x), "power": lambda x: x ** 1,
+    "nan_to_num": lambda x: np.nan_to_num(x), "take": lambda x: x[[0, 1, 2, 3, 4, 5]], "sort": lambda x: np.sort(x), "where": lambda x: np.where(x == x, x, 0),
+    "asarray": lambda x: np.asarray(x), "view": lambda x: x[0:6], "reshape": lambda x: x.reshape(6), "split": lambda x: np.split(x, 1)[0],
+}
+
+
+@pytest.mark.parametrize("name", _COPIES)
+def test_copies_are_arrays_of_their_own(name):
+    def one(x):
+        y = x * 1
+        y[0] = 2
+        z = _COPIES[name](y)
+        y[:] = 9
+        return z * 1, y * 1
+
+    def other(x):
+        y = x * 1
+        z = _COPIES[name](y)
+        z[2] = 7
+        return z * 1, y * 1
+    check(one, [floats(6)], "interp")
+    check(other, [floats(6)], "interp")
+
+
+# -- Random programs
+
+def _index(rng, shape):
+    parts = []
+    for size in shape:
+        start, kind = rng.randrange(size), rng.random()
+        part = f"{start}:{rng.randint(start + 1, size)}:{rng.choice([1, 1, 2, 3])}"
+        parts.append(":" if kind < 0.3 else str(start) if kind < 0.45 else "::-1" if kind < 0.55 else part)
+    return ", ".join(parts)
+
+
+def _moves(rng, shape):
+    """The text of a function that moves elements of an array."""
+    lines, axis = ["y, r = x.copy(), []"], rng.randrange(len(shape))
+    for _ in range(rng.randint(1, 4)):
+        part = f"y[{_index(rng, shape)}]"
+        lines.append(rng.choice([
+            f"r.append({part})", f"r.append({part})", f"{part} = {part} + {part}", f"{part} = y[{', '.join('0' for _ in shape)}]",
+            f"r.append(np.concatenate([y, y[{rng.randrange(shape[0])}:]], 0))", f"r.append(np.pad(y, {rng.randint(0, 2)}))",
+            f"r.append(np.roll(y, {rng.randint(0, 3)}, {axis}))", f"r.append(np.concatenate([y, y], {axis}).T)"]))
+    return "def function(x):\n" + "".join(f"    {line}\n" for line in lines) + "    return (*r, y)\n"
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_moves_of_short_elements(seed):
+    rng = random.Random(seed)
+    shape = [rng.randint(1, 9) for _ in range(rng.randint(1, 3))]
+    made = {"np": np}
+    exec(_moves(rng, shape), made)
+    x = integers(*shape, dtype=rng.choice([np.int8, np.uint8, np.int16, np.uint16, bfloat16]), least=0, most=60)
+    check(made["function"], [x], "sim" if seed % 10 == 0 else "interp")
+
+
+def test_numpy_is_as_it_was_after_a_trace():
+    before = np.zeros, np.array
+    airlite.jit(lambda x: x + np.zeros(3, np.float32), on="interp")(floats(3))
+    with pytest.raises(TypeError):
+        airlite.jit(lambda x: np.lexsort(x), on="interp")(floats(3))
+    assert (np.zeros, np.array) == before and type(np.zeros(3)) is np.ndarray
