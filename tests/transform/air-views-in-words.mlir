@@ -26,13 +26,15 @@ func.func @read(%x: memref<8x4xi8>, %y: memref<8x3xi8>) {
   return
 }
 
-// DMAs reach words, smaller parts along two dimensions stay, and what is written, too.
+// DMAs reach words; smaller parts along two dimensions and what is written inside of words are boxes: what shares words with the target
+// comes first.
 // CHECK-LABEL: func.func @others
-// CHECK-NOT: scf.parallel
 // CHECK: linalg.copy
-// CHECK: linalg.copy
-// CHECK: linalg.copy
-// CHECK-NOT: scf.parallel
+// CHECK: scf.parallel
+// CHECK-NOT: linalg.copy
+// CHECK: scf.parallel
+// CHECK: arith.ori
+// CHECK: return
 func.func @others(%x: memref<8x6xbf16>, %y: memref<8x4xbf16>, %z: memref<4x3xbf16>) {
   %words = memref.subview %x[0, 2] [8, 4] [1, 1] : memref<8x6xbf16> to memref<8x4xbf16, strided<[6, 1], offset: 2>>
   memref.copy %words, %y : memref<8x4xbf16, strided<[6, 1], offset: 2>> to memref<8x4xbf16>

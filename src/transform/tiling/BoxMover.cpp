@@ -324,6 +324,7 @@ class BoxLaunch : LaunchWriter {
     else if (hasOthers())
       fill(outL1);
     const Value from = flat(inL1), to = flat(outL1);
+    if (isPartOfVector()) zeroAfter(from, in), zeroAfter(to, out);
     if (areRuns(move_) && sizeOf(move_.sizes.size() - 1) > 1)
       moveRuns(share_.dim, from, to, number(firstOf(move_.from, share_.from)),
                number(firstOf(move_.to, share_.to)));
@@ -341,6 +342,20 @@ class BoxLaunch : LaunchWriter {
   Value room(int64_t elements) {
     const int64_t slack = kSlackBytes / elementBytes();
     return alloc({1, roundUp(elements + slack, slack)}, 2);
+  }
+
+  /// Whether runs are moved by masks.
+  bool isPartOfVector() const {
+    const int64_t run = sizeOf(move_.sizes.size() - 1);
+    return areRuns(move_) && run > 1 && run < lanes();
+  }
+
+  /// A vector after the end: what no mask selects is computed with, too.
+  void zeroAfter(Value memory, int64_t end) {
+    const std::vector<std::byte> zero(DenseElementsAttr::elementSize(element_));
+    const Value zeros =
+        rewriter_.constant(location_, DenseElementsAttr::getRaw(vectorType(), zero));
+    rewriter_.create(location_, "vector.store", {zeros, memory, number(end)}, {});
   }
 
   int64_t sizeOf(size_t dim) const { return dim == share_.dim ? share_.rows : move_.sizes[dim]; }
