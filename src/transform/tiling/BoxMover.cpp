@@ -322,7 +322,9 @@ class BoxLaunch : LaunchWriter {
     if (old)
       bringIn(old, part(outL1, {0, 0}, {1, out}), out);
     else if (hasOthers())
-      fill(outL1);
+      fill(outL1, rewriter_.clone(*move_.rest.definingOp())->result());
+    else if (isPartOfVector())
+      fill(outL1, zeroOf(element_));
     const Value from = flat(inL1), to = flat(outL1);
     if (isPartOfVector()) zeroAfter(from, in), zeroAfter(to, out);
     if (areRuns(move_) && sizeOf(move_.sizes.size() - 1) > 1)
@@ -334,8 +336,11 @@ class BoxLaunch : LaunchWriter {
     free(inL1), free(outL1);
   }
 
-  void fill(Value memory) {
-    const Value number = rewriter_.clone(*move_.rest.definingOp())->result();
+  Value zeroOf(Type type) {
+    if (type.isFloat()) return rewriter_.constant(location_, FloatAttr::get(type, 0.0));
+    return rewriter_.constant(location_, IntegerAttr::get(type, 0));
+  }
+  void fill(Value memory, Value number) {
     linalg::createNamedOp(rewriter_, location_, "linalg.fill", {&number, 1}, {&memory, 1});
   }
 
