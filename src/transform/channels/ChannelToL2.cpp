@@ -9,7 +9,7 @@
 //   where values and memory allow that (PutsBeforeGets.cpp). Loops of other kinds around transfers become scf.for.
 // - A herd that puts and gets is divided into rounds with barriers between (HerdRounds.cpp).
 // - Where that takes more than half of `max-bytes`, loops around the two ends that run equally often become one loop, with the herd in it (StreamLoops.cpp):
-//   the buffer then has what one run of it sends. Rounds that the other end has in front of its loop or behind it are taken out before (EvenRounds.cpp).
+//   the buffer then has what one run of it sends. Rounds that the other end has before its loop or after it are taken out before (EvenRounds.cpp).
 // - Buffers that only gather what goes to L3, or hand out what comes from there, are left out (L2Relays.cpp).
 //
 // For GPUs, where a launch is a kernel, a herd its waves, and L2 the memory of a workgroup. Declines,
@@ -520,11 +520,12 @@ class ChannelToL2 : public Pass {
   /// Does it work? How much L2 memory a launch has then, at most. If not, the puts and gets say why, and nothing else has changed.
   std::optional<int64_t> triedOnCopy(Operation& module, bool byRounds, PassContext& context) const {
     const OwningOp copy(module.clone());
-    const std::vector<Operation*> originals = allAccesses(module), copies = allAccesses(*copy);
+    const std::vector<Operation*> originals = air::channelAccessesIn(module),
+                                  copies = air::channelAccessesIn(*copy);
     for (size_t i = 0; i < copies.size(); ++i)
       copies[i]->setAttr(kAccess, IntegerAttr::getIndex(module.context(), static_cast<int64_t>(i)));
     if (convertAll(*copy, byRounds, context)) return mostL2(*copy);
-    for (Operation* op : allAccesses(*copy)) {
+    for (Operation* op : air::channelAccessesIn(*copy)) {
       const auto number = op->attrOf<IntegerAttr>(kAccess);
       if (number && op->hasAttr(air::kStays))
         originals[static_cast<size_t>(number.value())]->setAttr(air::kStays, op->attr(air::kStays));
@@ -538,14 +539,6 @@ class ChannelToL2 : public Pass {
       if (isa<air::LaunchOp>(&op)) most = std::max(most, bytesOfL2(op));
     });
     return most;
-  }
-
-  static std::vector<Operation*> allAccesses(Operation& module) {
-    std::vector<Operation*> found;
-    module.walk([&](Operation& op) {
-      if (air::isChannelAccess(op)) found.push_back(&op);
-    });
-    return found;
   }
 
   static constexpr std::string_view kAccess = "airlite.access";

@@ -17,14 +17,6 @@
 namespace airlite::air {
 namespace {
 
-std::vector<Operation*> accessesIn(Operation& root) {
-  std::vector<Operation*> found;
-  root.walk([&](Operation& op) {
-    if (isChannelAccess(op)) found.push_back(&op);
-  });
-  return found;
-}
-
 Operation* channelOf(Operation& access) { return ChannelAccessOp(&access).channel().op(); }
 
 /// One end of one place of a channel, as far as the program says the same of both.
@@ -59,7 +51,7 @@ class EndLoop {
 
   std::vector<Operation*> channels() const {
     std::vector<Operation*> found;
-    for (Operation* access : accessesIn(*loop_.op()))
+    for (Operation* access : channelAccessesIn(*loop_.op()))
       if (Operation* channel = channelOf(*access); !std::ranges::count(found, channel))
         found.push_back(channel);
     return found;
@@ -68,7 +60,7 @@ class EndLoop {
   /// None: they are not transfers of one place that every round does.
   std::optional<Transfers> transfersOf(const Operation* channel) const {
     Transfers found;
-    for (Operation* access : accessesIn(*loop_.op())) {
+    for (Operation* access : channelAccessesIn(*loop_.op())) {
       if (channelOf(*access) != channel) continue;
       const bool isFirst = found.each.empty();
       if (access->block() != &loop_.body() || !isPlaceKnown(*access)) return std::nullopt;
@@ -76,16 +68,16 @@ class EndLoop {
       found.each.push_back(access);
     }
     if (found.each.empty()) return std::nullopt;
-    bool isBehind = false;
+    bool isAfter = false;
     for (Operation& op : loop_->block()->ops()) {
-      if (&op == loop_.op()) isBehind = true;
+      if (&op == loop_.op()) isAfter = true;
       if (isChannelAccess(op) && isSamePlace(op, *found.each.front()))
-        (isBehind ? found.after : found.before).push_back(&op);
+        (isAfter ? found.after : found.before).push_back(&op);
     }
     return found;
   }
 
-  /// The first and last rounds in front of the loop and behind it.
+  /// The first and last rounds before the loop and after it.
   void peel(int64_t first, int64_t last) {
     const int64_t count = rounds(), start = *constantIntOf(loop_.lowerBound()),
                   step = *constantIntOf(loop_.step());
@@ -123,7 +115,7 @@ class EndLoop {
 std::vector<EndLoop> loopsOf(Block& block) {
   std::vector<EndLoop> loops;
   const auto take = [&](Operation& op, bool isOfHerd) {
-    if (isa<scf::ForOp>(&op) && !accessesIn(op).empty()) loops.emplace_back(op, isOfHerd);
+    if (isa<scf::ForOp>(&op) && !channelAccessesIn(op).empty()) loops.emplace_back(op, isOfHerd);
   };
   for (Operation& op : block.ops()) {
     take(op, false);
@@ -208,7 +200,7 @@ void separate(Operation& launch, Operation& channel, const std::vector<EndLoop>&
     append(all.after, own->after);
   }
   size_t every = 0;
-  for (Operation* access : accessesIn(launch))
+  for (Operation* access : channelAccessesIn(launch))
     every += channelOf(*access) == &channel;
   if (every != all.before.size() + all.each.size() + all.after.size()) return;
   if (!all.before.empty()) sendThrough(*createLike(channel, "_first"), all.before);

@@ -6,7 +6,7 @@
 namespace airlite::air {
 
 /// A loop of a process of `launch` or of its herds whose first or last rounds meet single transfers at the other end of a channel
-/// has them in front of it and behind it then, so that `fuseStreams` can bring what is left together:
+/// has them before and after it then, so that `fuseStreams` can bring what is left together:
 ///
 ///   for k in 0..8 { put(k) }  herd { get; a; for k in 1..8 { get; b } }
 ///     ->   put(0)  for k in 1..8 { put(k) }  herd { get; a; for k in 1..8 { get; b } }

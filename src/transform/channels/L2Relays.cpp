@@ -113,7 +113,7 @@ class Relay {
     return strided->strides;
   }
 
-  /// Parts that fill the buffer come before the whole copy, others behind it, and nothing between has to do with L3.
+  /// Parts that fill the buffer come before the whole copy, others after it, and nothing between has to do with L3.
   bool stepsFit() {
     Block& block = *whole_->block();
     std::vector<Operation*> steps;
@@ -262,8 +262,8 @@ class Relay {
   static constexpr int64_t kMostElements = 65'536, kMostRounds = 4'096;
   Operation& alloc_;
   MemRefType type_;
-  bool gathers_ =
-      false;  ///< parts fill it, and all of it goes to L3; or all comes from L3, and parts leave
+  /// Parts fill it, and all of it goes to L3; else all comes from L3, and parts leave.
+  bool gathers_ = false;
   Operation* whole_ = nullptr;  ///< copies all of it from or to L3
   std::vector<Operation*> parts_, ends_;
   std::vector<bool> isCopied_;  ///< by element

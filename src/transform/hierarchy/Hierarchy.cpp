@@ -186,6 +186,14 @@ Operation* createChannelGet(Builder& builder, Location location, std::string_vie
   return createAccess(builder, location, "air.channel.get", channel, indices, memref, false, after);
 }
 
+std::vector<Operation*> channelAccessesIn(Operation& root) {
+  std::vector<Operation*> found;
+  root.walk([&](Operation& op) {
+    if (isChannelAccess(op)) found.push_back(&op);
+  });
+  return found;
+}
+
 int64_t coresFor(int64_t count, int64_t limit) {
   int64_t cores = std::min(count, std::max<int64_t>(limit, 1));
   while (count % cores)

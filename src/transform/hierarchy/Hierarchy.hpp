@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace airlite::air {
 
@@ -35,6 +36,9 @@ Operation* createChannelPut(Builder& builder, Location location, std::string_vie
                             std::span<const Value> indices, Value memref, Value after = Value());
 Operation* createChannelGet(Builder& builder, Location location, std::string_view channel,
                             std::span<const Value> indices, Value memref, Value after = Value());
+
+/// All puts and gets in an op.
+std::vector<Operation*> channelAccessesIn(Operation& root);
 
 /// The largest number of cores, no more than `limit`, that divides `count`.
 int64_t coresFor(int64_t count, int64_t limit);

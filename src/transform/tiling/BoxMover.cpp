@@ -33,7 +33,6 @@ using BoxSide = BoxMove::Side;
 /// Elements of a flat buffer that a core has.
 struct ElementRange {
   int64_t begin = 0, length = 0;
-  int64_t end() const { return begin + length; }
 };
 
 /// Rows that one launch moves.
@@ -277,9 +276,9 @@ class BoxLaunch : LaunchWriter {
       copy(ofInstance(move_.from, from, share_.from, batch, instance), inL2);
       if (keeps) copy(target, oldL2);
       parallel(columns, cores, [&](Value column, Value core) {
-        moveOnCore(ofCore(inL2, share_.from, column, core),
-                   keeps ? ofCore(oldL2, share_.to, column, core) : Value(),
-                   ofCore(outL2, share_.to, column, core));
+        moveOnCore(ofCore(inL2, share_.from.length, column, core),
+                   keeps ? ofCore(oldL2, share_.to.length, column, core) : Value(),
+                   ofCore(outL2, share_.to.length, column, core));
       });
       copy(outL2, target);
       free(inL2), free(outL2);
@@ -291,19 +290,11 @@ class BoxLaunch : LaunchWriter {
   /// Words of an instance, those of each column of the array together.
   Value ofInstance(const BoxSide& side, Value memory, const ElementRange& range, Value batch,
                    Value instance) {
-    const int64_t ofCores = share_.cores() * range.length,
-                  ofBatch = share_.dim == 0 ? 0 : side.steps[0],
+    const int64_t ofBatch = share_.dim == 0 ? 0 : side.steps[0],
                   step = share_.cores() * share_.rows * side.steps[share_.dim];
-    const Value own =
-        part(memory,
-             {place(range.begin, {{batch, ofBatch}, {instance, share_.instances > 1 ? step : 0}})},
-             {ofCores});
-    const int64_t shape[] = {share_.columns, ofCores / share_.columns};
-    return memref::ExpandShapeOp::create(rewriter_, location_, own, shape, {{0, 1}}).result();
-  }
-
-  Value ofCore(Value memory, const ElementRange& range, Value column, Value core) {
-    return part(memory, {column, times(core, range.length)}, {1, range.length});
+    return ofColumns(
+        memory, place(range.begin, {{batch, ofBatch}, {instance, share_.instances > 1 ? step : 0}}),
+        share_.cores() * range.length, share_.columns);
   }
 
   /// Whether the words of a core have elements that are not of the box.
@@ -326,8 +317,10 @@ class BoxLaunch : LaunchWriter {
     else if (isPartOfVector())
       fill(outL1, zeroOf(element_));
     const Value from = flat(inL1), to = flat(outL1);
-    if (isPartOfVector()) zeroAfter(from, in), zeroAfter(to, out);
-    if (areRuns(move_) && sizeOf(move_.sizes.size() - 1) > 1)
+    // What no mask selects is computed with, too.
+    if (isPartOfVector())
+      storeVector(zeros(), from, number(in)), storeVector(zeros(), to, number(out));
+    if (run() > 1)
       moveRuns(share_.dim, from, to, number(firstOf(move_.from, share_.from)),
                number(firstOf(move_.to, share_.to)));
     else
@@ -344,24 +337,10 @@ class BoxLaunch : LaunchWriter {
     linalg::createNamedOp(rewriter_, location_, "linalg.fill", {&number, 1}, {&memory, 1});
   }
 
-  Value room(int64_t elements) {
-    const int64_t slack = kSlackBytes / elementBytes();
-    return alloc({1, roundUp(elements + slack, slack)}, 2);
-  }
-
+  /// Elements that follow each other in both buffers.
+  int64_t run() const { return areRuns(move_) ? sizeOf(move_.sizes.size() - 1) : 1; }
   /// Whether runs are moved by masks.
-  bool isPartOfVector() const {
-    const int64_t run = sizeOf(move_.sizes.size() - 1);
-    return areRuns(move_) && run > 1 && run < lanes();
-  }
-
-  /// A vector after the end: what no mask selects is computed with, too.
-  void zeroAfter(Value memory, int64_t end) {
-    const std::vector<std::byte> zero(DenseElementsAttr::elementSize(element_));
-    const Value zeros =
-        rewriter_.constant(location_, DenseElementsAttr::getRaw(vectorType(), zero));
-    rewriter_.create(location_, "vector.store", {zeros, memory, number(end)}, {});
-  }
+  bool isPartOfVector() const { return run() > 1 && run() < lanes(); }
 
   int64_t sizeOf(size_t dim) const { return dim == share_.dim ? share_.rows : move_.sizes[dim]; }
   int64_t firstOf(const BoxSide& side, const ElementRange& range) const {
@@ -408,18 +387,16 @@ class BoxLaunch : LaunchWriter {
       std::vector<Attribute> mask;
       for (int64_t lane = 0; lane < all; ++lane)
         mask.push_back(IntegerAttr::get(bits, (lane < lanes) == moved ? -1 : 0));
-      const Value loaded =
-          rewriter_.create(location_, "vector.load", {memory, place}, {vectorType()})->result();
+      const Value loaded = cast(loadVector(memory, place), numbers);
       const Value kept = rewriter_.constant(location_, DenseElementsAttr::get(numbers, mask));
-      return rewriter_.create(location_, "arith.andi", {cast(loaded, numbers), kept}, {numbers})
-          ->result();
+      return rewriter_.create(location_, "arith.andi", {loaded, kept}, {numbers})->result();
     };
     const Value both =
         rewriter_
             .create(location_, "arith.ori", {lanesOf(from, fromAt, true), lanesOf(to, toAt, false)},
                     {numbers})
             ->result();
-    rewriter_.create(location_, "vector.store", {cast(both, vectorType()), to, toAt}, {});
+    storeVector(cast(both, vectorType()), to, toAt);
   }
 
   void moveElements(Value from, Value to) {
@@ -447,13 +424,6 @@ class BoxLaunch : LaunchWriter {
   const BoxMove& move_;
   const BoxShare& share_;
 };
-
-/// Whether a buffer is a row-major one of the host.
-bool isWholeOfHost(Value value) {
-  const auto type = value.type().dynCast<MemRefType>();
-  return type && type.rank() > 0 && type.hasStaticShape() && type.hasIdentityLayout() &&
-         air::memoryLevel(type) == air::MemoryLevel::L3;
-}
 
 /// The buffer that a value is a view of.
 Value hostBufferOf(Value value) {
@@ -483,8 +453,7 @@ std::optional<BoxMove> boxMove(Value from, Value to) {
   auto source = sideOf(from), target = sideOf(to);
   if (!source || !target || source->memory == target->memory) return std::nullopt;
   const auto type = from.type().cast<MemRefType>(), other = to.type().cast<MemRefType>();
-  const unsigned width = type.elementType().bitWidth();
-  if ((width != 8 && width != 16) || !std::ranges::equal(type.shape(), other.shape()))
+  if (!isPartOfWord(type.elementType()) || !std::ranges::equal(type.shape(), other.shape()))
     return std::nullopt;
   BoxMove move{*source, *target, {type.shape().begin(), type.shape().end()}, Value()};
   normalize(move);
@@ -493,8 +462,7 @@ std::optional<BoxMove> boxMove(Value from, Value to) {
 
 bool isOddPart(Value value) {
   const auto type = value.type().dynCast<MemRefType>();
-  const unsigned width = type ? type.elementType().bitWidth() : 0;
-  if ((width != 8 && width != 16) || type.rank() == 0) return false;
+  if (!type || !isPartOfWord(type.elementType()) || type.rank() == 0) return false;
   const auto side = sideOf(value);
   return side && type.numElements() < elementCount(side->memory) && !isInWords(type);
 }

@@ -61,6 +61,17 @@ Value LaunchWriter::alloc(std::vector<int64_t> shape, int64_t space) {
   return memref::AllocOp::create(rewriter_, location_, type).result();
 }
 
+Value LaunchWriter::ofColumns(Value memory, MixedIndex first, int64_t elements, int64_t columns) {
+  const Value own = part(memory, {first}, {elements});
+  const int64_t shape[] = {columns, elements / columns};
+  return memref::ExpandShapeOp::create(rewriter_, location_, own, shape, {{0, 1}}).result();
+}
+
+Value LaunchWriter::room(int64_t elements) {
+  const int64_t slack = kSlackBytes / elementBytes();
+  return alloc({1, roundUp(elements + slack, slack)}, 2);
+}
+
 void LaunchWriter::bringIn(Value source, Value target, int64_t elements) {
   if (elements * elementBytes() % aie::kWordBytes == 0) return copy(source, target);
   const Value own = alloc({1, elements}, 2);
@@ -69,10 +80,21 @@ void LaunchWriter::bringIn(Value source, Value target, int64_t elements) {
   free(own);
 }
 
+Value LaunchWriter::zeros() {
+  const std::vector<std::byte> zero(DenseElementsAttr::elementSize(element_));
+  return rewriter_.constant(location_, DenseElementsAttr::getRaw(vectorType(), zero));
+}
+
+Value LaunchWriter::loadVector(Value memory, Value place) {
+  return rewriter_.create(location_, "vector.load", {memory, place}, {vectorType()})->result();
+}
+
+void LaunchWriter::storeVector(Value vector, Value memory, Value place) {
+  rewriter_.create(location_, "vector.store", {vector, memory, place}, {});
+}
+
 void LaunchWriter::moveVector(Value from, Value to, Value source, Value target) {
-  const Value loaded =
-      rewriter_.create(location_, "vector.load", {from, source}, {vectorType()})->result();
-  rewriter_.create(location_, "vector.store", {loaded, to, target}, {});
+  storeVector(loadVector(from, source), to, target);
 }
 
 void LaunchWriter::inside(Block& block, FunctionRef<void()> body) {

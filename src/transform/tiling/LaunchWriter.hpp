@@ -54,9 +54,20 @@ class LaunchWriter {
   Value alloc(std::vector<int64_t> shape, int64_t space);
   void copy(Value from, Value to) { memref::CopyOp::create(rewriter_, location_, from, to); }
   void free(Value memory) { memref::DeallocOp::create(rewriter_, location_, memory); }
+  /// Elements of a flat buffer from a place on, as many for each column of the array.
+  Value ofColumns(Value memory, MixedIndex first, int64_t elements, int64_t columns);
+  /// What a core has of a buffer in L2.
+  Value ofCore(Value memory, int64_t elements, Value column, Value core) {
+    return part(memory, {column, times(core, elements)}, {1, elements});
+  }
+  /// In L1, longer than its elements by what vectors at their end go on.
+  Value room(int64_t elements);
   /// To a part of L1. What ends inside of a word comes into memory of its own: the rest of the word is filled, too.
   void bringIn(Value source, Value target, int64_t elements);
-  /// Of 32 bytes, between flat buffers.
+  // Vectors of 32 bytes, in flat buffers.
+  Value zeros();
+  Value loadVector(Value memory, Value place);
+  void storeVector(Value vector, Value memory, Value place);
   void moveVector(Value from, Value to, Value source, Value target);
 
   Operation* parallel(int64_t first, int64_t second, FunctionRef<void(Value, Value)> body);

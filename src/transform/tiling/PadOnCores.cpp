@@ -35,9 +35,7 @@ int64_t bytesOf(std::span<const int64_t> shape, Type element) {
 }
 
 bool isPlainOfHost(Value buffer) {
-  auto type = buffer.type().dynCast<MemRefType>();
-  return type && type.rank() > 0 && type.hasStaticShape() && type.hasIdentityLayout() &&
-         type.elementType().bitWidth() % 8 == 0 && air::memoryLevel(type) == air::MemoryLevel::L3;
+  return tiling::isWholeOfHost(buffer) && elementTypeOrSelf(buffer.type()).bitWidth() % 8 == 0;
 }
 
 /// A copy that pads, with the fill before it.
@@ -60,12 +58,8 @@ std::optional<Padding> match(Operation& op) {
   if (!isWhole || found.from == found.to || made->block() != op.block() ||
       !isPlainOfHost(found.from) || !isPlainOfHost(found.to) || !tiling::isPlainPart(found.view))
     return std::nullopt;
-  const std::vector<Operation*> users = tiling::usersBefore(found.to, op);
-  for (Operation* user : users)
-    if (user->is("linalg.fill")) found.fill = user;
-  const auto constant = found.fill ? found.fill->operand(0).definingOp() : nullptr;
-  if (users.size() != 2 || !constant || !constant->is("arith.constant")) return std::nullopt;
-  return found;
+  found.fill = tiling::fillBeforeCopy(found.to, op);
+  return found.fill ? std::optional(found) : std::nullopt;
 }
 
 class PaddingWriter {

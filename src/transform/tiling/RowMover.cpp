@@ -26,8 +26,10 @@ namespace airlite::tiling {
 namespace {
 
 using aie::kWordBytes;
+
 /// In L1 beside rows: for those of both matrices, and for rounding up.
 constexpr int64_t kRoomBeside = 4 * kSlackBytes;
+
 /// The fewest rows of so many elements that are whole words.
 int64_t rowsInWords(int64_t row, int64_t elementBytes) {
   return kWordBytes / std::gcd(kWordBytes, row * elementBytes);
@@ -112,8 +114,7 @@ class RowLaunch : LaunchWriter {
       const Value inL2 = alloc({columns, cores * in}, 1), outL2 = alloc({columns, cores * out}, 1);
       copy(ofInstance(from, batch, instance, move_.fromRows, move_.fromRow), inL2);
       parallel(columns, cores, [&](Value column, Value core) {
-        moveOnCore(part(inL2, {column, times(core, in)}, {1, in}),
-                   part(outL2, {column, times(core, out)}, {1, out}));
+        moveOnCore(ofCore(inL2, in, column, core), ofCore(outL2, out, column, core));
       });
       copy(outL2, ofInstance(to, batch, instance, move_.toRows, move_.toRow));
       free(inL2), free(outL2);
@@ -124,20 +125,15 @@ class RowLaunch : LaunchWriter {
  private:
   /// Rows of an instance, those of each column of the array together.
   Value ofInstance(Value memory, Value batch, Value instance, int64_t rows, int64_t row) {
-    const int64_t all = share_.ofInstance() * row;
     const int64_t ofBatch = move_.batches > 1 ? rows * row : 0;
-    const Value own =
-        part(memory, {place(share_.first * row, {{batch, ofBatch}, {instance, share_.step * row}})},
-             {all});
-    const int64_t shape[] = {share_.columns, all / share_.columns};
-    return memref::ExpandShapeOp::create(rewriter_, location_, own, shape, {{0, 1}}).result();
+    return ofColumns(memory,
+                     place(share_.first * row, {{batch, ofBatch}, {instance, share_.step * row}}),
+                     share_.ofInstance() * row, share_.columns);
   }
 
   void moveOnCore(Value source, Value target) {
-    const int64_t in = share_.rows * move_.fromRow, out = share_.rows * move_.toRow,
-                  slack = kSlackBytes / move_.elementBytes, inRoom = roundUp(in + slack, slack),
-                  outRoom = roundUp(out + slack, slack);
-    const Value inL1 = alloc({1, inRoom}, 2), outL1 = alloc({1, outRoom}, 2);
+    const int64_t in = share_.rows * move_.fromRow, out = share_.rows * move_.toRow;
+    const Value inL1 = room(in), outL1 = room(out);
     bringIn(source, part(inL1, {0, 0}, {1, in}), in);
     const Value from = flat(inL1), to = flat(outL1);
     loop(share_.rows, 1, [&](Value index) {
@@ -176,12 +172,8 @@ class RowLaunch : LaunchWriter {
   /// Zeros right after the window, at whatever element it ends, and from the next vector on.
   void fillRest(Value to, Value toRow) {
     if (move_.filledTo <= move_.length) return;
-    const std::vector<std::byte> zero(DenseElementsAttr::elementSize(element_));
-    const Value zeros =
-        rewriter_.constant(location_, DenseElementsAttr::getRaw(vectorType(), zero));
-    auto store = [&](Value at) {
-      rewriter_.create(location_, "vector.store", {zeros, to, at}, {});
-    };
+    const Value zeros = this->zeros();
+    const auto store = [&](Value at) { storeVector(zeros, to, at); };
     store(sum(toRow, number(move_.length)));
     const int64_t first = roundUp(move_.length, lanes());
     if (first < move_.filledTo)
@@ -193,7 +185,28 @@ class RowLaunch : LaunchWriter {
   const Share& share_;
 };
 
+/// What touches a buffer in the block of `last`, before it; the last one first.
+std::vector<Operation*> usersBefore(Value buffer, Operation& last) {
+  std::vector<Operation*> users;
+  for (Operation* op = last.prev(); op && op != buffer.definingOp(); op = op->prev())
+    if (std::ranges::any_of(buffer.uses(), [&](OpOperand& use) {
+          for (Operation* user = use.owner(); user; user = user->parentOp())
+            if (user == op) return true;
+          return false;
+        }))
+      users.push_back(op);
+  return users;
+}
+
 }  // namespace
+
+bool isWholeOfHost(Value buffer) {
+  const auto type = buffer.type().dynCast<MemRefType>();
+  return type && type.rank() > 0 && type.hasStaticShape() && type.hasIdentityLayout() &&
+         air::memoryLevel(type) == air::MemoryLevel::L3;
+}
+
+bool isPartOfWord(Type element) { return element.bitWidth() == 8 || element.bitWidth() == 16; }
 
 bool isPlainPart(memref::SubViewOp view) {
   const auto isKnown = [](int64_t number) { return number != kDynamic; };
@@ -218,16 +231,12 @@ bool isInWords(MemRefType view) {
   return beginsAtWords && run % kWordBytes == 0;
 }
 
-std::vector<Operation*> usersBefore(Value buffer, Operation& last) {
-  std::vector<Operation*> users;
-  for (Operation* op = last.prev(); op && op != buffer.definingOp(); op = op->prev())
-    if (std::ranges::any_of(buffer.uses(), [&](OpOperand& use) {
-          for (Operation* user = use.owner(); user; user = user->parentOp())
-            if (user == op) return true;
-          return false;
-        }))
-      users.push_back(op);
-  return users;
+Operation* fillBeforeCopy(Value buffer, Operation& copy) {
+  const std::vector<Operation*> users = usersBefore(buffer, copy);
+  if (users.size() != 2 || users[0] != copy.operand(1).definingOp() || !users[1]->is("linalg.fill"))
+    return nullptr;
+  const Operation* number = users[1]->operand(0).definingOp();
+  return number && number->is("arith.constant") ? users[1] : nullptr;
 }
 
 bool canMoveRows(const RowMove& move, int64_t l1Bytes) {

@@ -5,18 +5,22 @@
 #include "LaunchWriter.hpp"
 
 #include <cstdint>
-#include <vector>
 
 namespace airlite::tiling {
 
+/// Whether a value is a row-major buffer of the host.
+bool isWholeOfHost(Value buffer);
+/// Of 8 or 16 bits.
+bool isPartOfWord(Type element);
 /// Whether offsets and sizes of a view are numbers, its steps one, and all dimensions there.
 bool isPlainPart(memref::SubViewOp view);
 /// Whether rows of a view of such memory begin and end at whole words, so that a DMA reaches them; dimensions that lie together are one
 /// run.
 bool isInWords(MemRefType view);
 
-/// What touches a buffer in the block of `last`, before it.
-std::vector<Operation*> usersBefore(Value buffer, Operation& last);
+/// The fill with a constant that is all that touches a buffer before a copy to a view of it, but for the op that makes the view. Null: there is
+/// more, or other.
+Operation* fillBeforeCopy(Value buffer, Operation& copy);
 
 /// Rows of `from` become rows of `to`, both row-major and of one element type of 8 or 16 bits. Each row is copied in
 /// `windows` parts of `length` elements, `fromStep` apart in `from`, from `fromFirst` on, and `toStep` apart in `to`, the first one first: elements of `to`

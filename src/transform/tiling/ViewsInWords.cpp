@@ -39,10 +39,8 @@ struct OddView {
   int64_t elementBytes() const { return base.elementType().bitWidth() / 8; }
 };
 
-bool isOfHost(MemRefType type) {
-  const unsigned width = type.elementType().bitWidth();
-  return type.rank() > 0 && type.hasStaticShape() && type.hasIdentityLayout() &&
-         (width == 8 || width == 16) && air::memoryLevel(type) == air::MemoryLevel::L3;
+bool isOfHost(Value buffer) {
+  return tiling::isWholeOfHost(buffer) && tiling::isPartOfWord(elementTypeOrSelf(buffer.type()));
 }
 
 /// False: the view is smaller along several dimensions, or along none.
@@ -66,7 +64,7 @@ std::optional<OddView> oddViewOf(Value value) {
   Operation* made = value.definingOp();
   if (!made || !isa<memref::SubViewOp>(made)) return std::nullopt;
   const memref::SubViewOp view(made);
-  if (!isOfHost(view.sourceType()) || !tiling::isPlainPart(view)) return std::nullopt;
+  if (!isOfHost(view.source()) || !tiling::isPlainPart(view)) return std::nullopt;
   OddView odd{view, view.sourceType(), view.resultType()};
   return readRow(odd) && !tiling::isInWords(odd.type) ? std::optional(odd) : std::nullopt;
 }
@@ -114,8 +112,7 @@ class ViewsInWords : public Pass {
   bool copyRows(Operation& op) const {
     if (!op.is("linalg.copy")) return false;
     const auto odd = oddViewOf(op.operand(0));
-    const auto to = op.operand(1).type().dynCast<MemRefType>();
-    if (!odd || !to || !isOfHost(to) || op.operand(1) == odd->view.source()) return false;
+    if (!odd || !isOfHost(op.operand(1)) || op.operand(1) == odd->view.source()) return false;
     RowMove move = moveOf(*odd);
     move.to = op.operand(1);
     if (!tiling::canMoveRows(move, l1Bytes_)) return false;
@@ -131,7 +128,7 @@ class ViewsInWords : public Pass {
         op.is("linalg.copy") && (isOddPart(op.operand(0)) || isOddPart(op.operand(1)));
     auto move = isOdd ? tiling::boxMove(op.operand(0), op.operand(1)) : std::nullopt;
     if (!move) return false;
-    move->rest = fillBefore(*move, op);
+    move->rest = restOf(*move, op);
     if (!tiling::canMoveBox(*move, cores())) return false;
     Rewriter rewriter(op.context());
     rewriter.setBefore(op);
@@ -141,17 +138,13 @@ class ViewsInWords : public Pass {
   }
 
   /// The constant that the buffer which a copy writes to is filled with, and nothing else so far.
-  static Value fillBefore(const tiling::BoxMove& move, Operation& copy) {
+  static Value restOf(const tiling::BoxMove& move, Operation& copy) {
     const Value buffer = move.to.memory;
     if (!buffer.definingOp() || !isa<memref::AllocOp>(buffer.definingOp()) ||
         buffer.definingOp()->block() != copy.block())
       return {};
-    const std::vector<Operation*> users = tiling::usersBefore(buffer, copy);
-    if (users.size() != 2 || users[0] != copy.operand(1).definingOp() ||
-        !users[1]->is("linalg.fill"))
-      return {};
-    const Value number = users[1]->operand(0);
-    return number.definingOp() && number.definingOp()->is("arith.constant") ? number : Value();
+    const Operation* fill = tiling::fillBeforeCopy(buffer, copy);
+    return fill ? fill->operand(0) : Value();
   }
 
   bool useCopies(Operation& op) const {
@@ -187,8 +180,9 @@ class ViewsInWords : public Pass {
     rewriter.setBefore(op);
     const Value view = op.operand(operand),
                 own = allocLike(rewriter, op.location(), view.type().cast<MemRefType>());
-    if (!canMove(view, own)) return giveUp(rewriter, own);
-    move(rewriter, op.location(), view, own);
+    const auto in = possibleMove(view, own);
+    if (!in) return giveUp(rewriter, own);
+    tiling::moveBox(rewriter, op.location(), *in, cores());
     replaceBy(rewriter, op, operand, own);
     return true;
   }
@@ -198,21 +192,19 @@ class ViewsInWords : public Pass {
     rewriter.setBefore(op);
     const Value view = op.operand(operand),
                 own = allocLike(rewriter, op.location(), view.type().cast<MemRefType>());
-    if (!canMove(own, view) || (reads && !canMove(view, own))) return giveUp(rewriter, own);
-    if (reads) move(rewriter, op.location(), view, own);
+    const auto in = reads ? possibleMove(view, own) : std::nullopt, out = possibleMove(own, view);
+    if (!out || (reads && !in)) return giveUp(rewriter, own);
+    if (in) tiling::moveBox(rewriter, op.location(), *in, cores());
     op.setOperand(operand, own);
     rewriter.setAfter(op);
-    move(rewriter, op.location(), own, view);
+    tiling::moveBox(rewriter, op.location(), *out, cores());
     memref::DeallocOp::create(rewriter, op.location(), own);
     return true;
   }
 
-  bool canMove(Value from, Value to) const {
-    const auto move = tiling::boxMove(from, to);
-    return move && tiling::canMoveBox(*move, cores());
-  }
-  void move(Rewriter& rewriter, Location location, Value from, Value to) const {
-    tiling::moveBox(rewriter, location, *tiling::boxMove(from, to), cores());
+  std::optional<tiling::BoxMove> possibleMove(Value from, Value to) const {
+    auto move = tiling::boxMove(from, to);
+    return move && tiling::canMoveBox(*move, cores()) ? move : std::nullopt;
   }
   static bool giveUp(Rewriter& rewriter, Value own) {
     rewriter.eraseOp(*own.definingOp());
