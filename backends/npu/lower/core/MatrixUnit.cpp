@@ -34,6 +34,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -142,14 +143,17 @@ struct TileBlock {
   int64_t of(std::optional<unsigned> loop) const { return loop ? tiles[*loop] : 1; }
 };
 
-/// The largest parallel loop that only one of the inputs has.
-std::optional<unsigned> blockLoop(const Product& product, const ProductOperand& in,
-                                  const ProductOperand& other) {
-  std::optional<unsigned> best;
+/// The parallel loops over several tiles that only one of the inputs has, the largest first; none: there is no such loop.
+std::vector<std::optional<unsigned>> loopsOfBlocks(const Product& product, const ProductOperand& in,
+                                                   const ProductOperand& other) {
+  std::vector<std::optional<unsigned>> loops;
   for (unsigned loop : product.others)
-    if (in.has(loop) && !other.has(loop) && (!best || product.sizes[loop] > product.sizes[*best]))
-      best = loop;
-  return best;
+    if (in.has(loop) && !other.has(loop) && product.sizes[loop] > 1) loops.emplace_back(loop);
+  if (loops.empty()) loops.emplace_back();
+  std::ranges::stable_sort(loops, std::greater<>(), [&](std::optional<unsigned> loop) {
+    return loop ? product.sizes[*loop] : 1;
+  });
+  return loops;
 }
 
 /// A divisor of `size` near `wanted`. Sums are loaded and stored once in each body, so one of twice
@@ -164,13 +168,22 @@ int64_t stepsOfBody(int64_t size, int64_t wanted) {
   return (size + bodies - 1) / bodies;
 }
 
+/// Blocks along the loops whose tiles make the best ones: of an image with seven rows, the places in a row.
 TileBlock chooseBlock(const Product& product) {
-  TileBlock block{std::vector<int64_t>(product.sizes.size(), 1),
-                  blockLoop(product, product.a, product.b),
-                  blockLoop(product, product.b, product.a)};
-  const int64_t rows = block.rows ? product.sizes[*block.rows] : 1;
-  const int64_t columns = block.columns ? product.sizes[*block.columns] : 1;
-  const SumBlock sums = bestBlock(*product.shape, rows, columns, product.parts.sum.bitWidth());
+  TileBlock block{std::vector<int64_t>(product.sizes.size(), 1), {}, {}};
+  SumBlock sums;
+  bool isFirst = true;
+  auto tilesOf = [&](std::optional<unsigned> loop) { return loop ? product.sizes[*loop] : 1; };
+  for (std::optional<unsigned> rows : loopsOfBlocks(product, product.a, product.b))
+    for (std::optional<unsigned> columns : loopsOfBlocks(product, product.b, product.a)) {
+      const SumBlock found =
+          bestBlock(*product.shape, tilesOf(rows), tilesOf(columns), product.parts.sum.bitWidth());
+      if (!isFirst && found.cyclesPerProduct >= sums.cyclesPerProduct) continue;
+      sums = found;
+      block.rows = rows;
+      block.columns = columns;
+      isFirst = false;
+    }
   if (block.rows) block.tiles[*block.rows] = sums.rows;
   if (block.columns) block.tiles[*block.columns] = sums.columns;
   int64_t left = sums.steps;

@@ -1,12 +1,9 @@
-// A buffer X[u][v] (and loops around) in tiles of bu x bv is packed[.., v / bv, u / bu, u % bu, v %
-// bv]: rows u follow each other within a block of columns, so that one loop over u copies all of
-// them. Loops around that move by the same number of elements, as those over rows of an image and of the window of a
-// convolution do, are one dimension: packed[.., row + rowOfWindow, ..].
+// See ProductPacking.hpp; the tiles and the copies are those of ProductCopies.hpp.
 #include "ProductPacking.hpp"
 
+#include "ProductCopies.hpp"
 #include "ViewPlace.hpp"
 #include "airlite/analysis/LoopIndex.hpp"
-#include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/support/Bf16Pieces.hpp"
 
@@ -21,33 +18,9 @@ namespace {
 using linalg::IteratorKind;
 using linalg::StructuredOp;
 
-/// A row is copied by so many moves without a loop.
-constexpr int64_t kMostMoves = 16;
-
 /// The loops whose blocks make tiles; none: the dimension has one element.
 struct TileLoops {
   std::optional<unsigned> m, n, k;
-};
-
-/// Loops around the rows of tiles that move by the same number of elements.
-struct OuterDim {
-  std::vector<unsigned> loops;
-  int64_t factor = 0;
-  int64_t size = 0;  // places that their sum has
-};
-
-struct PackedOperand {
-  Value memory, packed;
-  std::vector<int64_t> factors;  // elements by which a step of each loop moves
-  int64_t constant = 0;
-  std::vector<OuterDim> outer;
-  std::optional<unsigned> row, column;
-  int64_t rows = 1, columns = 1;  // of the loops
-  int64_t tileRows = 1, tileColumns = 1;
-  int64_t rowBlocks = 1, columnBlocks = 1;  // tiles along both, those that fill up included
-
-  Type element() const { return memory.type().cast<MemRefType>().elementType(); }
-  int64_t elementBytes() const { return element().bitWidth() / 8; }
 };
 
 /// Which element of the buffer each round of the loops accesses; false where that is not a sum.
@@ -90,10 +63,10 @@ class Packing {
       // floats the other one may be no number.
       const bool clears = operand == &a_ || (operand == &b_ && areFloats());
       if (fillsDepth && clears) clear(builder, *operand);
-      copy(builder, *operand, true);
+      copyIntoTiles(builder, op_->location(), *operand);
     }
     StructuredOp product = makeProduct(builder);
-    copy(builder, c_, false);
+    copyFromTiles(builder, op_->location(), c_);
     op_->erase();
     return product;
   }
@@ -203,35 +176,6 @@ class Packing {
     return same == operand.outer.end() ? nullptr : &*same;
   }
 
-  static int64_t countOf(const std::vector<OuterDim>& dims) {
-    int64_t count = 1;
-    for (const OuterDim& dim : dims)
-      count *= dim.size;
-    return count;
-  }
-  int64_t packedElements(const PackedOperand& operand) const {
-    return countOf(operand.outer) * operand.rowBlocks * operand.tileRows * operand.columnBlocks *
-           operand.tileColumns;
-  }
-
-  /// Elements that one move takes: those of a word, where rows of the operand and of its tiles begin
-  /// at words and are whole ones.
-  int64_t perMove(const PackedOperand& operand) const {
-    const int64_t perWord = 4 / operand.elementBytes();
-    auto isWhole = [&](int64_t count) { return count % perWord == 0; };
-    bool areWords = operand.column && operand.factors[*operand.column] == 1 &&
-                    isWhole(operand.columns) && isWhole(operand.tileColumns) &&
-                    isWhole(operand.constant) &&
-                    isWhole(operand.memory.type().cast<MemRefType>().numElements());
-    for (unsigned loop = 0; loop < op_.numLoops(); ++loop)
-      areWords &= loop == operand.column || isWhole(operand.factors[loop]);
-    return areWords ? perWord : 1;
-  }
-
-  int64_t moves(const PackedOperand& operand) const {
-    return countOf(operand.outer) * operand.rows * operand.columns / perMove(operand);
-  }
-
   bool areFloats() const { return shape_->elements.areFloats; }
   /// Tiles of B lie column by column.
   bool isByColumns() const { return shape_->elements.areBlocks; }
@@ -245,7 +189,7 @@ class Packing {
     for (int64_t size : sizes_)
       products *= size;
     if (areByVectors()) products /= kLanesOfRow;
-    return moves(a_) + moves(b_) + 2 * moves(c_) < products;
+    return a_.moves() + b_.moves() + 2 * c_.moves() < products;
   }
   /// Whether rows by a vector are vectors without tiles, too: both lie along the sums, which are long.
   bool areByVectors() const {
@@ -283,90 +227,6 @@ class Packing {
     Value words = asWords(builder, op_->location(), operand.packed);
     Value zero = builder.constant(op_->location(), builder.i32Attr(0));
     linalg::createNamedOp(builder, op_->location(), "linalg.fill", {&zero, 1}, {&words, 1});
-  }
-
-  /// Where a copy is: the element of the buffer and of its tiles.
-  struct Cursor {
-    Value from, to;
-  };
-
-  Value plus(Builder& builder, Value sum, Value loop, int64_t factor) const {
-    if (!factor) return sum;
-    Value times =
-        builder
-            .create(op_->location(), "arith.muli",
-                    {loop, builder.constantIndex(op_->location(), factor)}, {builder.indexType()})
-            ->result();
-    return builder.create(op_->location(), "arith.addi", {sum, times}, {builder.indexType()})
-        ->result();
-  }
-  Value plus(Builder& builder, Value sum, int64_t number) const {
-    if (!number) return sum;
-    return builder
-        .create(op_->location(), "arith.addi",
-                {sum, builder.constantIndex(op_->location(), number)}, {builder.indexType()})
-        ->result();
-  }
-
-  /// Enters a loop of `count` rounds that move the cursor.
-  void enter(Builder& builder, Cursor& at, int64_t count, int64_t from, int64_t to) const {
-    Location location = op_->location();
-    Value zero = builder.constantIndex(location, 0), one = builder.constantIndex(location, 1);
-    scf::ForOp loop =
-        scf::ForOp::create(builder, location, zero, builder.constantIndex(location, count), one);
-    builder.setBefore(*loop.yield());
-    at.from = plus(builder, at.from, loop.inductionVar(), from);
-    at.to = plus(builder, at.to, loop.inductionVar(), to);
-  }
-
-  /// To the tiles, or back.
-  void copy(Builder& builder, const PackedOperand& operand, bool packs) {
-    const InsertPoint afterwards = builder.insertPoint();
-    const int64_t per = perMove(operand);
-    auto row = per > 1 ? asWords : asRow;
-    Value memory = row(builder, op_->location(), operand.memory);
-    Value tiles = row(builder, op_->location(), operand.packed);
-    const int64_t columnStride = operand.rowBlocks * operand.tileRows * operand.tileColumns;
-    Cursor at{builder.constantIndex(op_->location(), operand.constant / per),
-              builder.constantIndex(op_->location(), 0)};
-    int64_t stride = packedElements(operand);
-    for (const OuterDim& dim : operand.outer) {
-      stride /= dim.size;
-      enter(builder, at, dim.size, dim.factor / per, stride / per);
-    }
-    if (operand.row)
-      enter(builder, at, operand.rows, operand.factors[*operand.row] / per,
-            operand.tileColumns / per);
-    const int64_t step = operand.column ? operand.factors[*operand.column] : 1;
-    auto move = [&](Cursor cursor, int64_t column) {
-      const int64_t block = column / operand.tileColumns, place = column % operand.tileColumns;
-      Value from = plus(builder, cursor.from, column * step / per);
-      Value to = plus(builder, cursor.to, (block * columnStride + place) / per);
-      if (!packs) std::swap(from, to);
-      Value value = load(builder, packs ? memory : tiles, from);
-      builder.create(op_->location(), "memref.store", {value, packs ? tiles : memory, to}, {});
-    };
-    int64_t first = 0;
-    const int64_t whole = operand.columns / operand.tileColumns;
-    if (operand.columns / per > kMostMoves && whole > 1) {
-      const InsertPoint tail = builder.insertPoint();
-      Cursor inside = at;
-      enter(builder, inside, whole, operand.tileColumns * step / per, columnStride / per);
-      for (int64_t column = 0; column < operand.tileColumns; column += per)
-        move(inside, column);
-      builder.setInsertPoint(tail);
-      first = whole * operand.tileColumns;
-    }
-    for (int64_t column = first; column < operand.columns; column += per)
-      move(at, column);
-    builder.setInsertPoint(afterwards);
-  }
-
-  Value load(Builder& builder, Value memory, Value index) const {
-    return builder
-        .create(op_->location(), "memref.load", {memory, index},
-                {memory.type().cast<MemRefType>().elementType()})
-        ->result();
   }
 
   // -- The product --

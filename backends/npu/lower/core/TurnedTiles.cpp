@@ -156,21 +156,11 @@ class TurnWriter {
     for (int64_t column = 0; column < turn_.columns; ++column) {
       const Value row = rows[static_cast<size_t>(column * band / turn_.lanes())];
       const Value place = after(to, column * turn_.rows);
-      store(band == turn_.lanes() ? row : slice(row, column * band % turn_.lanes(), band), place);
+      store(band == turn_.lanes()
+                ? row
+                : sliceLanes(builder_, location_, row, column * band % turn_.lanes(), band),
+            place);
     }
-  }
-
-  Value slice(Value row, int64_t first, int64_t count) {
-    const auto list = [&](int64_t number) {
-      const Attribute entry = builder_.i64Attr(number);
-      return ArrayAttr::get(builder_.context(), {&entry, 1});
-    };
-    return builder_
-        .create(location_, "vector.extract_strided_slice", {row},
-                {VectorType::get(turn_.element.context(), {&count, 1}, turn_.element)},
-                {builder_.named("offsets", list(first)), builder_.named("sizes", list(count)),
-                 builder_.named("strides", list(1))})
-        ->result();
   }
 
   Builder builder_;
