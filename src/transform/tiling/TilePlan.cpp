@@ -590,6 +590,28 @@ void finish(PlanState& planning) {
   }
 }
 
+/// The launch instances of a convolution that have the same filters become rounds of one instance: the filters come from the memory of
+/// the host once, and stay in L2. Few rounds do not make up for the wait until all of the filters is there.
+void keepFilters(PlanState& planning) {
+  constexpr int64_t kFewestRounds = 8;  // as measured
+  TilePlan& plan = planning.plan;
+  if (!planning.wishes.outputIsNew || !isOnMatrixUnit(planning) || plan.isPacked()) return;
+  int64_t bytes = 0, rounds = 1;
+  for (unsigned loop = 0; loop < plan.numLoops(); ++loop)
+    if (plan.isParallel(loop) && !plan.operands[1].uses(loop)) rounds *= plan.count(loop);
+  if (rounds < kFewestRounds) return;
+  for (const TiledOperand& operand : plan.operands) {
+    const int64_t copies = &operand == &plan.operands[1] ? 1 : 2;
+    int64_t elements = operand.isMemRef ? copies : 0;
+    for (int64_t extent : operand.extents(plan.launch))
+      elements *= extent;
+    bytes += elements * bytesOf(operand);
+  }
+  if (bytes > planning.wishes.l2Bytes) return;
+  for (unsigned loop = 0; loop < plan.numLoops(); ++loop)
+    if (plan.isParallel(loop) && !plan.operands[1].uses(loop)) plan.rounds[loop] = plan.count(loop);
+}
+
 /// `words`: elements of which the tile of each loop is a multiple.
 bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   planning.unit = words;
@@ -623,6 +645,7 @@ bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   shrinkToL1(planning);
   if (planning.wishes.grow && planning.obstacle.empty()) growTiles(planning);
   finish(planning);
+  if (planning.obstacle.empty()) keepFilters(planning);
   return planning.obstacle.empty();
 }
 
