@@ -316,14 +316,60 @@ class Maker:
         self.generic([x, sums], made, [names, names[1:2], names], ["parallel"] * 3, [f"%r = {op} %x0, %x1 : {x.element}"])
         return made
 
-    def op_quantized(self, x):
-        """Bytes of its own with zero points, of which one may be zero."""
-        m, n, k = (self.random.choice(SIZES) for _ in range(3))
-        a, b = self.argument((m, k), "i8"), self.argument((k, n), "i8")
-        za, zb = (self.constant(self.random.choice((0, 3, -7)), "i32") for _ in range(2))
-        made = self.alloc((m, n), "i32")
+    def op_pack(self, x):
+        """Tiles of it, filled up, and a part of them back."""
+        tiled = self.random.sample(range(len(x.shape)), self.random.choice((1, 2)))
+        tiles = [self.random.choice((1, 2, 4, 8, 16)) for _ in tiled]
+        order = list(range(len(x.shape)))
+        self.random.shuffle(order)
+        counts = [-(-size // tiles[tiled.index(i)]) if i in tiled else size for i, size in enumerate(x.shape)]
+        number = self.constant("2" if x.element[0] == "i" else "0.5", x.element)
+        packed, made = self.alloc([counts[i] for i in order] + tiles, x.element), self.alloc(x.shape, x.element)
+        how = f"outer_dims_perm = {order} inner_dims_pos = {tiled} inner_tiles = {tiles} into"
+        self.lines.append(f"  linalg.pack {x.name} padding_value({number} : {x.element}) {how} {packed.name} : {x.type()} -> {packed.type()}")
+        self.outputs.append(packed)
+        self.lines.append(f"  linalg.unpack {packed.name} {how} {made.name} : {packed.type()} -> {made.type()}")
+        return made
+
+    def op_first(self, x):
+        """Plus what lies first in a dimension of an array of its own."""
+        names, at = dims(len(x.shape)), self.random.randrange(len(x.shape) + 1)
+        other = self.argument(x.shape[:at] + (self.random.choice((1, 2, 3)),) + x.shape[at:], x.element)
+        made = self.alloc(x.shape, x.element)
+        op = "arith.addi" if x.element[0] == "i" else "arith.addf"
+        self.generic([x, other], made, [names, names[:at] + ["0"] + names[at:], names], ["parallel"] * len(names),
+                     [f"%r = {op} %x0, %x1 : {x.element}"])
+        return made
+
+    def op_contract(self, x):
+        """A product whose loops are in any order, of a weight for all batches or for each."""
+        sizes = {f"l{i}": size for i, size in enumerate(x.shape)} | {"n": self.random.choice(SIZES)}
+        left, k = [f"l{i}" for i in range(len(x.shape))], f"l{len(x.shape) - 1}"
+        right = [name for name in left[:-2] if self.random.random() < 0.5] + [k, "n"]
+        out, loops = left[:-1] + ["n"], list(sizes)
+        for names in (right, loops):
+            self.random.shuffle(names)
+        element = {"f16": "f32", "bf16": "f32", "i8": "i32"}.get(x.element, x.element)
+        weight, made = self.argument([sizes[n] for n in right], x.element), self.alloc([sizes[n] for n in out], element)
         self.fill(made)
-        self.lines.append(f"  linalg.quantized_matmul ins({a.name}, {b.name}, {za}, {zb} : {a.type()}, {b.type()}, i32, i32)"
+        maps = [f"affine_map<({', '.join(loops)}) -> ({', '.join(names)})>" for names in (left, right, out)]
+        cast = " {cast = #linalg.type_fn<cast_unsigned>}" if x.element == "i8" and self.random.random() < 0.5 else ""
+        self.lines.append(f"  linalg.contract indexing_maps = [{', '.join(maps)}]{cast} ins({x.name}, {weight.name} : {x.type()}, "
+                          f"{weight.type()}) outs({made.name} : {made.type()})")
+        return self.scaled_if(made, sizes[k])
+
+    def op_quantized(self, x):
+        """Bytes of its own with zero points, of which one may be zero, with or without signs: a product, or a convolution."""
+        m, n, k = (self.random.choice(SIZES) for _ in range(3))
+        form, cast = "quantized_matmul", self.random.choice(("", " {cast = #linalg.type_fn<cast_unsigned>}"))
+        a, b, made = ((m, k), (k, n), (m, n))
+        if self.random.random() < 0.5:
+            form, c = "conv_2d_nhwc_fhwc_q", self.random.choice((1, 8, 16))
+            a, b, made = (1, 7, 9, c), (n, 3, 2, c), (1, 5, 8, n)
+        a, b, made = self.argument(a, "i8"), self.argument(b, "i8"), self.alloc(made, "i32")
+        za, zb = (self.constant(self.random.choice((0, 3, -7)), "i32") for _ in range(2))
+        self.fill(made)
+        self.lines.append(f"  linalg.{form}{cast} ins({a.name}, {b.name}, {za}, {zb} : {a.type()}, {b.type()}, i32, i32)"
                           f" outs({made.name} : {made.type()})")
         self.outputs.append(made)
         return x
@@ -357,7 +403,7 @@ class Maker:
         methods = [self.op_product, self.op_product, self.op_unary, self.op_binary, self.op_binary, self.op_convert,
                    self.op_softmax, self.op_norm, self.op_transpose, self.op_columns, self.op_attention,
                    self.op_convolution, self.op_part, self.op_mask, self.op_turned, self.op_middle, self.op_channels,
-                   self.op_quantized]
+                   self.op_quantized, self.op_pack, self.op_first, self.op_contract]
         if self.element == "f32" and self.random.random() < 0.3:  # kept in eight bits, computed in more
             x.element = self.random.choice(FLOAT8)
             first = self.random.choice(("product", "convert"))

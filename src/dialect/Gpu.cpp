@@ -418,10 +418,14 @@ Dimension IndexOp::dimension() const {
   return word == "x" ? Dimension::X : word == "y" ? Dimension::Y : Dimension::Z;
 }
 
+bool knowsWave(const Operation& op) {
+  return op.is("gpu.subgroup_id") || op.is("gpu.subgroup_size") || op.is("gpu.num_subgroups");
+}
+
 bool seesLanes(const Operation& op) {
   if (op.def().dialect != "gpu") return false;
   return !op.is("gpu.block_id") && !op.is("gpu.block_dim") && !op.is("gpu.grid_dim") &&
-         !op.is("gpu.barrier");
+         !op.is("gpu.barrier") && !knowsWave(op);
 }
 
 bool tellsLanesApart(Operation& root) {

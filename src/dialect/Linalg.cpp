@@ -22,6 +22,12 @@ constexpr std::string_view kBinaryFns[] = {
     "add",        "sub",        "mul",          "div",          "div_unsigned",
     "max_signed", "min_signed", "max_unsigned", "min_unsigned", "powf"};
 
+constexpr std::string_view kElementwiseKinds[] = {
+    "exp",        "log",        "abs",          "ceil",         "floor",  "negf",
+    "reciprocal", "round",      "sqrt",         "rsqrt",        "square", "tanh",
+    "erf",        "add",        "sub",          "mul",          "div",    "div_unsigned",
+    "max_signed", "min_signed", "max_unsigned", "min_unsigned", "powf",   "select"};
+
 bool isKeyword(Attribute attr, std::string_view name) {
   auto dialect = attr.dynCast<DialectAttr>();
   return dialect && dialect.name() == name && !dialect.parameters().empty();
@@ -33,6 +39,9 @@ const AttrConstraint kUnaryFn = {"a unary function",
                                  [](Attribute a) { return isKeyword(a, "linalg.unary_fn"); }};
 const AttrConstraint kBinaryFn = {"a binary function",
                                   [](Attribute a) { return isKeyword(a, "linalg.binary_fn"); }};
+const AttrConstraint kElementwiseKind = {"a function of one to three elements", [](Attribute a) {
+                                           return isKeyword(a, "linalg.elementwise_kind");
+                                         }};
 const AttrConstraint kIterators = {
     "Iterator type should be an enum.", [](Attribute a) {
       auto array = a.dynCast<ArrayAttr>();
@@ -57,6 +66,7 @@ void defineAttributes(Dialect& d) {
   d.attr({"linalg.type_fn", "How elements are converted.", kTypeFns});
   d.attr({"linalg.unary_fn", "A function of one element.", kUnaryFns});
   d.attr({"linalg.binary_fn", "A function of two elements.", kBinaryFns});
+  d.attr({"linalg.elementwise_kind", "A function of one to three elements.", kElementwiseKinds});
 }
 
 // -- Definitions --------------------------------------------------------------------------------
@@ -99,6 +109,11 @@ void defineNamed(Dialect& d) {
       def.optionalAttr("strides", kWindow[rank - 1]);
       def.optionalAttr("dilations", kWindow[rank - 1]);
     }
+    if (row.rule == MapRule::Given)
+      def.attr(kMapsAttr, attrs::affineMapArray);
+    else if (takesMaps(row))
+      def.optionalAttr(kMapsAttr, attrs::affineMapArray);
+    if (row.inputs == 0) def.attr(kKindAttr, kElementwiseKind);
     if (row.mnemonic == "elemwise_unary") def.optionalAttr("fun", kUnaryFn);
     if (row.mnemonic == "elemwise_binary") def.optionalAttr("fun", kBinaryFn);
     def.optionalAttr("cast", kTypeFn);
@@ -451,12 +466,7 @@ unsigned unitFloats(Operation& root) {
 
 std::vector<AffineMap> StructuredOp::indexingMaps() const {
   if (const NamedOp* row = findNamedOp(op_->name())) return namedMaps(*row, *op_);
-  if (!op_->is("linalg.generic")) return movementMaps(*op_);
-  std::vector<AffineMap> maps;
-  auto attr = op_->attrOf<ArrayAttr>("indexing_maps");
-  for (size_t i = 0; attr && i < attr.size(); ++i)
-    if (auto map = attr[i].dynCast<AffineMapAttr>()) maps.push_back(map.value());
-  return maps;
+  return op_->is("linalg.generic") ? givenMaps(*op_) : movementMaps(*op_);
 }
 
 std::vector<IteratorKind> StructuredOp::iterators() const {

@@ -8,6 +8,7 @@ namespace airlite::linalg {
 BodyBuilder::BodyBuilder(Block& block, Location location, const NamedAttrList& attributes)
     : block_(block), builder_(Builder::atEnd(block)), location_(location) {
   Attribute cast = attributes.get("cast"), fun = attributes.get("fun");
+  if (!fun) fun = attributes.get(kKindAttr);
   unsignedCast_ = cast.isa<DialectAttr>() && cast.cast<DialectAttr>().keyword() == "cast_unsigned";
   if (fun.isa<DialectAttr>()) function_ = fun.cast<DialectAttr>().keyword();
 }
@@ -113,7 +114,7 @@ Value BodyBuilder::namedUnary(Value v) {
   };
   for (const Entry& entry : kFunctions)
     if (entry.name == (function_.empty() ? "exp" : function_)) return (this->*entry.fn)(v);
-  return fail("unknown function '" + function_ + "'", v);
+  return fail("takes one input, but not for '" + function_ + "'", v);
 }
 
 Value BodyBuilder::namedBinary(Value a, Value b) {
@@ -135,10 +136,19 @@ Value BodyBuilder::namedBinary(Value a, Value b) {
   };
   for (const Entry& entry : kFunctions)
     if (entry.name == (function_.empty() ? "add" : function_)) return (this->*entry.fn)(a, b);
-  return fail("unknown function '" + function_ + "'", a);
+  return fail("takes two inputs, but not for '" + function_ + "'", a);
+}
+
+Value BodyBuilder::namedTernary(Value a, Value b, Value c) {
+  if (function_ == "select") return select(a, b, c);
+  return fail("takes three inputs, but not for '" + function_ + "'", a);
 }
 
 // -- Whole bodies -------------------------------------------------------------------------------
+
+std::string inputsText(const NamedOp& row) {
+  return row.inputs ? std::to_string(row.inputs) : "1 to 3";
+}
 
 LogicalResult buildNamedBody(Context& context, Location location, const NamedOp& row,
                              const NamedAttrList& attributes, std::span<const Value> operands,
@@ -146,9 +156,10 @@ LogicalResult buildNamedBody(Context& context, Location location, const NamedOp&
   Block& block = region.addBlock(context);
   for (Value operand : operands)
     block.addArgument(elementTypeOrSelf(operand.type()), location);
-  if (operands.size() != row.inputs + 1)
+  const bool areMany = row.inputs == 0 && operands.size() >= 2 && operands.size() <= 4;
+  if (!areMany && operands.size() != row.inputs + 1)
     return emitError(context, location)
-           << "'linalg." << row.mnemonic << "' op expected " << row.inputs
+           << "'linalg." << row.mnemonic << "' op expected " << inputsText(row)
            << " inputs and one output, found " << operands.size() << " operands";
   BodyBuilder body(block, location, attributes);
   row.body(body);

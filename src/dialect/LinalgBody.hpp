@@ -14,6 +14,7 @@ class BodyBuilder {
   /// Appends to `block`, whose arguments are the elements of the operands; the last is the output.
   BodyBuilder(Block& block, Location location, const NamedAttrList& attributes);
 
+  unsigned numInputs() const { return block_.numArguments() - 1; }
   Value in(unsigned i) const { return block_.argument(i); }
   Value out() const { return block_.argument(block_.numArguments() - 1); }
   Type outType() const { return out().type(); }
@@ -49,9 +50,10 @@ class BodyBuilder {
   Value square(Value v);
   Value reciprocal(Value v);
 
-  /// The function that the attribute `fun` names.
+  /// The function that the attribute `fun` or `kind` names.
   Value namedUnary(Value v);
   Value namedBinary(Value a, Value b);
+  Value namedTernary(Value a, Value b, Value c);
 
   /// Why the body cannot be built for these types; empty when it can.
   const std::string& problem() const { return problem_; }

@@ -28,8 +28,10 @@ int64_t extentOf(const NamedOp& row, std::string_view sum) {
   return last + 1;
 }
 
+size_t inputsOf(const NamedOp& row) { return row.inputs ? row.inputs : 2; }
+
 std::string_view elementOf(const NamedOp& row, size_t operand) {
-  if (row.mnemonic.starts_with("quantized_")) return operand < 2 ? "i8" : "i32";
+  if (row.inputs == 4) return operand < 2 ? "i8" : "i32";
   if (row.mnemonic.ends_with("_unsigned")) return "i32";
   return row.mnemonic == "select" && operand == 0 ? "i1" : "f32";
 }
@@ -39,25 +41,38 @@ std::string typeOf(const NamedOp& row, size_t operand, std::string_view map) {
   if (!trim(map).empty())
     for (std::string_view sum : split(map, ','))
       shape += std::to_string(extentOf(row, sum)) + 'x';
-  bool isScalar = shape.empty() && operand < row.inputs;
+  bool isScalar = shape.empty() && operand < inputsOf(row);
   return isScalar ? element : "memref<" + shape + element + '>';
 }
 
 std::vector<std::string> typesOf(const NamedOp& row) {
   std::vector<std::string> types;
-  if (row.rule == MapRule::Table) {
+  if (row.rule == MapRule::Table || row.rule == MapRule::Given) {
     for (std::string_view map : split(row.maps, ';'))
       types.push_back(typeOf(row, types.size(), map));
     return types;
   }
-  for (size_t i = 0; i < row.inputs; ++i)
+  for (size_t i = 0; i < inputsOf(row); ++i)
     types.push_back((row.rule == MapRule::Fill ? "" : "memref<4x8x") +
                     std::string(elementOf(row, i)) + (row.rule == MapRule::Fill ? "" : ">"));
-  types.push_back("memref<4x8x" + std::string(elementOf(row, row.inputs)) + '>');
+  types.push_back("memref<4x8x" + std::string(elementOf(row, inputsOf(row))) + '>');
   return types;
 }
 
+/// The maps of the row as an attribute.
+std::string mapsAttributeOf(const NamedOp& row) {
+  std::string dims, maps;
+  for (size_t i = 0; i < row.iterators.size(); ++i)
+    dims += (i ? ", d" : "d") + std::to_string(i);
+  for (std::string_view map : split(row.maps, ';'))
+    maps += (maps.empty() ? "affine_map<(" : ", affine_map<(") + dims + ") -> (" +
+            std::string(trim(map)) + ")>";
+  return " indexing_maps = [" + maps + ']';
+}
+
 std::string attributesOf(const NamedOp& row) {
+  if (row.inputs == 0) return " kind=#linalg.elementwise_kind<mul>";
+  if (row.rule == MapRule::Given) return mapsAttributeOf(row);
   if (row.mnemonic == "elemwise_unary") return " {fun = #linalg.unary_fn<tanh>}";
   if (row.mnemonic == "elemwise_binary") return " {fun = #linalg.binary_fn<mul>}";
   unsigned rank = windowRank(row);
@@ -69,7 +84,7 @@ std::string attributesOf(const NamedOp& row) {
 std::string makeExample(const NamedOp& row) {
   std::vector<std::string> types = typesOf(row);
   std::string values, inputTypes;
-  for (size_t i = 0; i < row.inputs; ++i) {
+  for (size_t i = 0; i < inputsOf(row); ++i) {
     values += (i ? ", %" : "%") + std::string(1, static_cast<char>('a' + i));
     inputTypes += (i ? ", " : "") + types[i];
   }

@@ -15,6 +15,7 @@ using BodyFn = void (*)(BodyBuilder& body);
 /// What kind of maps a named op has.
 enum class MapRule {
   Table,        // as `maps` says
+  Given,        // as the attribute `indexing_maps` of the op says; `maps` is an example
   Elementwise,  // identity for all operands
   Fill,         // no dims for a scalar input, identity for the output
 };
@@ -22,7 +23,7 @@ enum class MapRule {
 struct NamedOp {
   std::string_view mnemonic;
   std::string_view doc;
-  unsigned inputs;
+  unsigned inputs;  // 0: as many as the function that `kind` names takes
   MapRule rule;
   std::string_view iterators;  // one letter for each loop: p, r
   /// Operands separated by ';', dims by ',': "d0, d1*s0+d4*t0; d4; d0, d1". s0, s1: strides,
@@ -31,13 +32,23 @@ struct NamedOp {
   BodyFn body;
 };
 
+inline constexpr std::string_view kMapsAttr = "indexing_maps";
+inline constexpr std::string_view kKindAttr = "kind";  // of linalg.elementwise
+/// Those of this attribute, as far as it has maps.
+std::vector<AffineMap> givenMaps(const Operation& op);
+/// The op has an attribute `indexing_maps`: it must, or it may have maps in the place of those of the table.
+bool takesMaps(const NamedOp& row);
 /// Rank of the strides and dilations of a convolution; 0 for other ops.
 unsigned windowRank(const NamedOp& op);
 /// `linalg.matmul ins(...) outs(...)` for the name of a row of namedOps() with its dialect.
 std::string namedExample(std::string_view opName);
 std::span<const NamedOp> namedOps();
+/// Those of an op that gives none.
+std::vector<AffineMap> usualMaps(const NamedOp& row, const Operation& op);
 std::vector<AffineMap> namedMaps(const NamedOp& row, const Operation& op);
 std::vector<IteratorKind> namedIterators(const NamedOp& row, const Operation& op);
+/// How many inputs the op takes.
+std::string inputsText(const NamedOp& row);
 /// Makes the body of `state` for its operands; `region` is empty. Fails with an error when the
 /// types do not allow it.
 LogicalResult buildNamedBody(Context& context, Location location, const NamedOp& row,

@@ -52,6 +52,14 @@ void anyBinary(BodyBuilder& b) {
   b.yield(b.namedBinary(lhs, rhs));
 }
 
+void elementwise(BodyBuilder& b) {
+  switch (b.numInputs()) {
+    case 1: return b.yield(b.namedUnary(b.in(0)));
+    case 2: return b.yield(b.namedBinary(b.in(0), b.in(1)));
+    default: return b.yield(b.namedTernary(b.in(0), b.in(1), b.in(2)));
+  }
+}
+
 // -- The table ----------------------------------------------------------------------------------
 
 constexpr MapRule kTable = MapRule::Table;
@@ -91,6 +99,8 @@ constexpr NamedOp kNamedOps[] = {
      multiplyAccumulate},
     {"batch_mmt4d", "C[b] += A[b] B[b]^T in tiles.", 2, kTable, "ppprppr",
      "d0,d1,d3,d4,d6; d0,d2,d3,d5,d6; d0,d1,d2,d4,d5", multiplyAccumulate},
+    {"contract", "C += A B, the loops and who uses them as its maps say.", 2, MapRule::Given, "ppr",
+     "d0,d2; d2,d1; d0,d1", multiplyAccumulate},
     {"quantized_matmul", "C += (A - a0) (B - b0) with zero points.", 4, kTable, "ppr",
      "d0,d2; d2,d1; ; ; d0,d1", quantizedMultiplyAccumulate},
     {"quantized_batch_matmul", "C[b] += (A[b] - a0) (B[b] - b0) with zero points.", 4, kTable,
@@ -115,17 +125,59 @@ constexpr NamedOp kNamedOps[] = {
      "d0,d4,d2*s0+d5*t0,d3*s1+d6*t1; d1,d4,d5,d6; d0,d1,d2,d3", multiplyAccumulate},
     {"conv_2d_ngchw_fgchw", "Convolution in groups.", 2, kTable, "ppppprrr",
      "d0,d1,d5,d3*s0+d6*t0,d4*s1+d7*t1; d2,d1,d5,d6,d7; d0,d1,d2,d3,d4", multiplyAccumulate},
+    {"conv_2d_ngchw_gfchw", "Convolution in groups.", 2, kTable, "ppppprrr",
+     "d0,d1,d5,d3*s0+d6*t0,d4*s1+d7*t1; d1,d2,d5,d6,d7; d0,d1,d2,d3,d4", multiplyAccumulate},
+    {"conv_2d_nhwgc_gfhwc", "Convolution in groups.", 2, kTable, "ppppprrr",
+     "d0,d1*s0+d5*t0,d2*s1+d6*t1,d3,d7; d3,d4,d5,d6,d7; d0,d1,d2,d3,d4", multiplyAccumulate},
+    {"conv_2d_nhwc_hwcf_q", "Convolution with zero points.", 4, kTable, "pppprrr",
+     "d0,d1*s0+d4*t0,d2*s1+d5*t1,d6; d4,d5,d6,d3; ; ; d0,d1,d2,d3", quantizedMultiplyAccumulate},
+    {"conv_2d_nhwc_fhwc_q", "Convolution with zero points.", 4, kTable, "pppprrr",
+     "d0,d1*s0+d4*t0,d2*s1+d5*t1,d6; d3,d4,d5,d6; ; ; d0,d1,d2,d3", quantizedMultiplyAccumulate},
+    {"conv_2d_nchw_fchw_q", "Convolution with zero points.", 4, kTable, "pppprrr",
+     "d0,d4,d2*s0+d5*t0,d3*s1+d6*t1; d1,d4,d5,d6; ; ; d0,d1,d2,d3", quantizedMultiplyAccumulate},
+    {"conv_2d_ngchw_gfchw_q", "Convolution in groups with zero points.", 4, kTable, "ppppprrr",
+     "d0,d1,d5,d3*s0+d6*t0,d4*s1+d7*t1; d1,d2,d5,d6,d7; ; ; d0,d1,d2,d3,d4",
+     quantizedMultiplyAccumulate},
+    {"conv_2d_nhwgc_gfhwc_q", "Convolution in groups with zero points.", 4, kTable, "ppppprrr",
+     "d0,d1*s0+d5*t0,d2*s1+d6*t1,d3,d7; d3,d4,d5,d6,d7; ; ; d0,d1,d2,d3,d4",
+     quantizedMultiplyAccumulate},
     {"conv_3d_ndhwc_dhwcf", "Convolution.", 2, kTable, "ppppprrrr",
      "d0,d1*s0+d5*t0,d2*s1+d6*t1,d3*s2+d7*t2,d8; d5,d6,d7,d8,d4; d0,d1,d2,d3,d4",
      multiplyAccumulate},
+    {"conv_3d_ncdhw_fcdhw", "Convolution.", 2, kTable, "ppppprrrr",
+     "d0,d8,d1*s0+d5*t0,d2*s1+d6*t1,d3*s2+d7*t2; d4,d8,d5,d6,d7; d0,d4,d1,d2,d3",
+     multiplyAccumulate},
+    {"conv_3d_ndhwc_dhwcf_q", "Convolution with zero points.", 4, kTable, "ppppprrrr",
+     "d0,d1*s0+d5*t0,d2*s1+d6*t1,d3*s2+d7*t2,d8; d5,d6,d7,d8,d4; ; ; d0,d1,d2,d3,d4",
+     quantizedMultiplyAccumulate},
     {"depthwise_conv_1d_nwc_wc", "Convolution of each channel by itself.", 2, kTable, "pppr",
      "d0,d1*s0+d3*t0,d2; d3,d2; d0,d1,d2", multiplyAccumulate},
+    {"depthwise_conv_1d_ncw_cw", "Convolution of each channel by itself.", 2, kTable, "pppr",
+     "d0,d2,d1*s0+d3*t0; d2,d3; d0,d2,d1", multiplyAccumulate},
+    {"depthwise_conv_1d_nwc_wcm", "Convolution of each channel with several filters.", 2, kTable,
+     "ppppr", "d0,d1*s0+d4*t0,d2; d4,d2,d3; d0,d1,d2,d3", multiplyAccumulate},
     {"depthwise_conv_2d_nhwc_hwc", "Convolution of each channel by itself.", 2, kTable, "pppprr",
      "d0,d1*s0+d4*t0,d2*s1+d5*t1,d3; d4,d5,d3; d0,d1,d2,d3", multiplyAccumulate},
     {"depthwise_conv_2d_nchw_chw", "Convolution of each channel by itself.", 2, kTable, "pppprr",
      "d0,d3,d1*s0+d4*t0,d2*s1+d5*t1; d3,d4,d5; d0,d3,d1,d2", multiplyAccumulate},
     {"depthwise_conv_2d_nhwc_hwcm", "Convolution of each channel with several filters.", 2, kTable,
      "ppppprr", "d0,d1*s0+d5*t0,d2*s1+d6*t1,d3; d5,d6,d3,d4; d0,d1,d2,d3,d4", multiplyAccumulate},
+    {"depthwise_conv_2d_nhwc_hwc_q", "Convolution of each channel by itself with zero points.", 4,
+     kTable, "pppprr", "d0,d1*s0+d4*t0,d2*s1+d5*t1,d3; d4,d5,d3; ; ; d0,d1,d2,d3",
+     quantizedMultiplyAccumulate},
+    {"depthwise_conv_2d_nhwc_hwcm_q",
+     "Convolution of each channel with several filters with zero points.", 4, kTable, "ppppprr",
+     "d0,d1*s0+d5*t0,d2*s1+d6*t1,d3; d5,d6,d3,d4; ; ; d0,d1,d2,d3,d4", quantizedMultiplyAccumulate},
+    {"depthwise_conv_3d_ndhwc_dhwc", "Convolution of each channel by itself.", 2, kTable,
+     "ppppprrr", "d0,d1*s0+d5*t0,d2*s1+d6*t1,d3*s2+d7*t2,d4; d5,d6,d7,d4; d0,d1,d2,d3,d4",
+     multiplyAccumulate},
+    {"depthwise_conv_3d_ncdhw_cdhw", "Convolution of each channel by itself.", 2, kTable,
+     "ppppprrr", "d0,d4,d1*s0+d5*t0,d2*s1+d6*t1,d3*s2+d7*t2; d4,d5,d6,d7; d0,d4,d1,d2,d3",
+     multiplyAccumulate},
+    {"depthwise_conv_3d_ndhwc_dhwcm", "Convolution of each channel with several filters.", 2,
+     kTable, "pppppprrr",
+     "d0,d1*s0+d6*t0,d2*s1+d7*t1,d3*s2+d8*t2,d4; d6,d7,d8,d4,d5; d0,d1,d2,d3,d4,d5",
+     multiplyAccumulate},
 
     // Pooling: the second operand only gives the size of the window.
     {"pooling_nhwc_sum", "Sum over a window.", 2, kTable, "pppprr",
@@ -150,6 +202,18 @@ constexpr NamedOp kNamedOps[] = {
      "d0,d1*s0+d3*t0,d2; d3; d0,d1,d2", poolMax},
     {"pooling_ncw_max", "Maximum of a window.", 2, kTable, "pppr",
      "d0,d1,d2*s0+d3*t0; d3; d0,d1,d2", poolMax},
+    {"pooling_nwc_max_unsigned", "Unsigned maximum of a window.", 2, kTable, "pppr",
+     "d0,d1*s0+d3*t0,d2; d3; d0,d1,d2", poolMaxUnsigned},
+    {"pooling_nwc_min", "Minimum of a window.", 2, kTable, "pppr",
+     "d0,d1*s0+d3*t0,d2; d3; d0,d1,d2", poolMin},
+    {"pooling_nwc_min_unsigned", "Unsigned minimum of a window.", 2, kTable, "pppr",
+     "d0,d1*s0+d3*t0,d2; d3; d0,d1,d2", poolMinUnsigned},
+    {"pooling_ndhwc_sum", "Sum over a window.", 2, kTable, "ppppprrr",
+     "d0,d1*s0+d5*t0,d2*s1+d6*t1,d3*s2+d7*t2,d4; d5,d6,d7; d0,d1,d2,d3,d4", poolSum},
+    {"pooling_ndhwc_max", "Maximum of a window.", 2, kTable, "ppppprrr",
+     "d0,d1*s0+d5*t0,d2*s1+d6*t1,d3*s2+d7*t2,d4; d5,d6,d7; d0,d1,d2,d3,d4", poolMax},
+    {"pooling_ndhwc_min", "Minimum of a window.", 2, kTable, "ppppprrr",
+     "d0,d1*s0+d5*t0,d2*s1+d6*t1,d3*s2+d7*t2,d4; d5,d6,d7; d0,d1,d2,d3,d4", poolMin},
 
     // Element by element.
     AIRLITE_UNARY("exp", "e^x of each element.", exp),
@@ -174,6 +238,7 @@ constexpr NamedOp kNamedOps[] = {
     AIRLITE_BINARY("min", "The smaller of the elements.", min),
     AIRLITE_BINARY("powf", "x^y of the elements.", powf),
     {"select", "One of two elements by a condition.", 3, kElementwise, "", "", selectElement},
+    {"elementwise", "The function that `kind` names.", 0, kElementwise, "", "", elementwise},
     {"elemwise_unary", "The function that `fun` names.", 1, kElementwise, "", "", anyUnary},
     {"elemwise_binary", "The function that `fun` names.", 2, kElementwise, "", "", anyBinary},
 };
@@ -240,7 +305,20 @@ unsigned windowRank(const NamedOp& row) {
   return rank;
 }
 
-std::vector<AffineMap> namedMaps(const NamedOp& row, const Operation& op) {
+std::vector<AffineMap> givenMaps(const Operation& op) {
+  std::vector<AffineMap> maps;
+  auto attr = op.attrOf<ArrayAttr>(kMapsAttr);
+  for (size_t i = 0; attr && i < attr.size(); ++i)
+    if (auto map = attr[i].dynCast<AffineMapAttr>()) maps.push_back(map.value());
+  return maps;
+}
+
+bool takesMaps(const NamedOp& row) {
+  return row.rule == MapRule::Given || row.mnemonic == "matmul" || row.mnemonic == "batch_matmul" ||
+         row.mnemonic == "batch_reduce_matmul" || row.mnemonic == "elementwise";
+}
+
+std::vector<AffineMap> usualMaps(const NamedOp& row, const Operation& op) {
   std::vector<AffineMap> maps;
   if (row.rule == MapRule::Table) {
     auto numDims = static_cast<unsigned>(row.iterators.size());
@@ -258,7 +336,26 @@ std::vector<AffineMap> namedMaps(const NamedOp& row, const Operation& op) {
   return maps;
 }
 
+std::vector<AffineMap> namedMaps(const NamedOp& row, const Operation& op) {
+  const bool areGiven = row.rule == MapRule::Given || (takesMaps(row) && op.hasAttr(kMapsAttr));
+  return areGiven ? givenMaps(op) : usualMaps(row, op);
+}
+
+/// Loops that the output does not use are sums.
+static std::vector<IteratorKind> givenIterators(const Operation& op) {
+  const std::vector<AffineMap> maps = givenMaps(op);
+  if (maps.empty()) return {};
+  std::vector<IteratorKind> kinds;
+  for (unsigned loop = 0; loop < maps.back().numDims(); ++loop) {
+    const bool isOfOutput =
+        std::ranges::any_of(maps.back().results(), [&](AffineExpr e) { return e.usesDim(loop); });
+    kinds.push_back(isOfOutput ? IteratorKind::Parallel : IteratorKind::Reduction);
+  }
+  return kinds;
+}
+
 std::vector<IteratorKind> namedIterators(const NamedOp& row, const Operation& op) {
+  if (row.rule == MapRule::Given) return givenIterators(op);
   if (row.rule != MapRule::Table)
     return std::vector<IteratorKind>(outputRank(op), IteratorKind::Parallel);
   std::vector<IteratorKind> kinds;

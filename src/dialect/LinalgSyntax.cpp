@@ -126,19 +126,47 @@ void printLongBody(OpPrinter& printer, Operation& op) {
 
 // -- Named ops ----------------------------------------------------------------------------------
 
+/// `name = attribute`.
+static LogicalResult parseOptionalNamed(OpParser& parser, OperationState& state,
+                                        std::string_view name) {
+  if (!parser.parseOptionalKeyword(name)) return success();
+  Attribute value;
+  if (failed(parser.parse("=")) || failed(parser.parseAttribute(value))) return failure();
+  state.addAttribute(parser.context(), name, value);
+  return success();
+}
+
+/// What an op says before its attributes: its function, and its maps.
+static LogicalResult parseKindAndMaps(OpParser& parser, OperationState& state, const NamedOp& row) {
+  if (row.inputs == 0 && failed(parseOptionalNamed(parser, state, kKindAttr))) return failure();
+  return takesMaps(row) ? parseOptionalNamed(parser, state, kMapsAttr) : success();
+}
+
 LogicalResult parseNamed(OpParser& parser, OperationState& state) {
+  const NamedOp& row = *findNamedOp(parser.opName());
   int32_t segments[2];
-  if (failed(parser.parseOptionalAttrDict(state.attributes)) ||
+  if (failed(parseKindAndMaps(parser, state, row)) ||
+      failed(parser.parseOptionalAttrDict(state.attributes)) ||
       failed(parseInsOuts(parser, state, segments)) ||
       failed(parser.parseOptionalArrowTypeList(state.resultTypes)))
     return failure();
   state.setOperandSegments(parser.context(), segments);
-  return buildNamedBody(parser.context(), parser.opLocation(), *findNamedOp(parser.opName()),
-                        state.attributes, state.operands, state.addRegion());
+  return buildNamedBody(parser.context(), parser.opLocation(), row, state.attributes,
+                        state.operands, state.addRegion());
 }
 
 void printNamed(OpPrinter& printer, Operation& op) {
-  printer.printOptionalAttrDict(op, {"operandSegmentSizes", "linalg.memoized_indexing_maps"});
+  std::vector<std::string_view> elided = {"operandSegmentSizes", "linalg.memoized_indexing_maps"};
+  const NamedOp& row = *findNamedOp(op.name());
+  if (row.inputs == 0) {
+    printer << ' ' << kKindAttr << '=' << op.attr(kKindAttr);
+    elided.push_back(kKindAttr);
+  }
+  if (Attribute maps = op.attr(kMapsAttr); maps && takesMaps(row)) {
+    printer << ' ' << kMapsAttr << " = " << maps;
+    elided.push_back(kMapsAttr);
+  }
+  printer.printOptionalAttrDict(op, elided);
   printInsOuts(printer, op);
   printer.printOptionalArrowTypes(op.resultTypes());
 }

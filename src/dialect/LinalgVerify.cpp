@@ -180,13 +180,34 @@ LogicalResult verifyStructured(Operation& op) {
   return verifySumDepth(op);
 }
 
+/// Maps of a product choose loops; those in the place of a table have its loops and its output.
+static LogicalResult verifyGivenMaps(Operation& op, const NamedOp& row) {
+  if (!takesMaps(row) || !op.hasAttr(kMapsAttr)) return success();
+  const std::vector<AffineMap> maps = givenMaps(op);
+  if (maps.size() != op.numOperands())
+    return op.emitOpError() << "expected " << op.numOperands() << " indexing maps, found "
+                            << maps.size();
+  for (unsigned i = 0; i < maps.size(); ++i)
+    if (!maps[i].isProjectedPermutation())
+      return op.emitOpError() << "expected indexing_map #" << i
+                              << " to be a projected permutation, found "
+                              << AffineMapAttr::get(maps[i]);
+  if (row.rule == MapRule::Given) return success();
+  const AffineMap usual = usualMaps(row, op).back();
+  if (maps.back() == usual) return success();
+  return op.emitOpError() << "expected the output map " << AffineMapAttr::get(usual) << ", found "
+                          << AffineMapAttr::get(maps.back());
+}
+
 LogicalResult verifyNamed(Operation& op) {
   const NamedOp& row = *findNamedOp(op.name());
   StructuredOp structured(&op);
-  if (structured.numInputs() != row.inputs || structured.numOutputs() != 1)
-    return op.emitOpError() << "expected " << row.inputs << " inputs and one output, found "
+  const bool isAsMany = row.inputs ? structured.numInputs() == row.inputs
+                                   : structured.numInputs() >= 1 && structured.numInputs() <= 3;
+  if (!isAsMany || structured.numOutputs() != 1)
+    return op.emitOpError() << "expected " << inputsText(row) << " inputs and one output, found "
                             << structured.numInputs() << " and " << structured.numOutputs();
-  return verifyStructured(op);
+  return failure(failed(verifyGivenMaps(op, row)) || failed(verifyStructured(op)));
 }
 
 // -- yield, index -------------------------------------------------------------------------------

@@ -59,6 +59,7 @@
   PASS(TileLinalg)                     \
   PASS(LoopsToCores)                   \
   PASS(SegmentWorkToHerds)             \
+  PASS(DecomposePacks)                 \
   PASS(DecomposeSoftmax)               \
   PASS(NpuRecipe)                      \
   PASS(GpuAttention)                   \

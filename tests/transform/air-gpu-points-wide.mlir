@@ -1,8 +1,8 @@
 // A work-item computes results next to each other as vectors, of what it accesses at once, where all operands lie along them, the device
 // still has a wave for each compute unit and the width divides a row.
 // REQUIRES: gpu
-// RUN: airlite-opt %s --air-gpu-points=device=gfx1201 | FileCheck %s
-// RUN: for f in depthwise columns product strided odd few; do airlite-run %s --on=interp --function=$f --init=random:1 --output 2=%t.npy || exit 1; \
+// RUN: airlite-opt %s --air-gpu-rows=device=gfx1201 --air-gpu-points=device=gfx1201 | FileCheck %s
+// RUN: for f in depthwise columns product strided odd few tiles; do airlite-run %s --on=interp --function=$f --init=random:1 --output 2=%t.npy || exit 1; \
 // RUN:   for d in gfx1201,--order=forward gfx1100,--order=reverse gfx942,--order=random:3; do \
 // RUN:     airlite-run %s --target=$(echo $d | tr , ' ') --exact --function=$f --init=random:1 --expect 2=%t.npy || exit 1; done; \
 // RUN: done
@@ -92,5 +92,14 @@ func.func @few(%a: memref<8x64xi32>, %b: memref<8xi32>, %c: memref<64xi32>) {
     %s = arith.addi %o, %m : i32
     linalg.yield %s : i32
   }
+  return
+}
+
+// Short rows from tiles of a matrix: a wave for each would leave most of its lanes without work.
+// CHECK-LABEL: func.func @tiles
+// CHECK: vector.load {{.*}} vector<8xf16>
+// CHECK: vector.store {{.*}} vector<8xf16>
+func.func @tiles(%a: memref<256x16x16x16xf16>, %b: memref<1xf16>, %c: memref<256x16x16x16xf16>) {
+  linalg.transpose ins(%a : memref<256x16x16x16xf16>) outs(%c : memref<256x16x16x16xf16>) permutation = [0, 2, 1, 3]
   return
 }

@@ -64,7 +64,10 @@ class Rewriter {
     if (callee->getName() == ldsPlaceholder) return replace(call, ldsAddress(call));
     if (!callee->isIntrinsic()) return unsupported("the call of '" + callee->getName().str() + "'");
     if (callee->getName().starts_with("llvm.amdgcn.")) return rewriteAmdgcn(call, *callee);
-    if (callee->getIntrinsicID() == llvm::Intrinsic::fma && isHalf(call)) return widenFma(call);
+    const auto id = callee->getIntrinsicID();
+    if (id == llvm::Intrinsic::fma && isHalf(call)) return widenFma(call);
+    const bool isExtreme = id == llvm::Intrinsic::maximum || id == llvm::Intrinsic::minimum;
+    if (isExtreme && isHalf(call)) return compareBits(call, id == llvm::Intrinsic::maximum);
     if (callee->getFunctionType() != call.getFunctionType()) redeclare(call, *callee);
     return {};
   }
@@ -280,6 +283,28 @@ class Rewriter {
     auto* product = builder_.CreateFMul(widen(0), widen(1));
     auto* sum = builder_.CreateFAdd(product, widen(2));
     return replace(call, builder_.CreateFPTrunc(sum, call.getType()));
+  }
+
+  /// LLVM 19 loses NaN in vectors of f16 on x86, and makes f16 of f32 that come from it. The bits of numbers, those of the
+  /// negative ones turned, are ordered as the numbers are.
+  Result<void> compareBits(llvm::CallBase& call, bool isGreatest) {
+    auto* bits = call.getType()->getWithNewType(builder_.getInt16Ty());
+    const auto constant = [&](uint64_t value) { return llvm::ConstantInt::get(bits, value); };
+    Value* a = builder_.CreateBitCast(call.getArgOperand(0), bits);
+    Value* b = builder_.CreateBitCast(call.getArgOperand(1), bits);
+    const auto ordered = [&](Value* x) {
+      return builder_.CreateXor(x, builder_.CreateLShr(builder_.CreateAShr(x, 15), 1));
+    };
+    const auto isNan = [&](Value* x) {
+      return builder_.CreateICmpUGT(builder_.CreateAnd(x, constant(0x7fff)), constant(0x7c00));
+    };
+    const auto quiet = [&](Value* x) { return builder_.CreateOr(x, constant(0x0200)); };
+    auto* isFirst = isGreatest ? builder_.CreateICmpSGT(ordered(a), ordered(b))
+                               : builder_.CreateICmpSLT(ordered(a), ordered(b));
+    auto* extreme = builder_.CreateSelect(isFirst, a, b);
+    extreme = builder_.CreateSelect(isNan(b), quiet(b), extreme);
+    extreme = builder_.CreateSelect(isNan(a), quiet(a), extreme);
+    return replace(call, builder_.CreateBitCast(extreme, call.getType()));
   }
 
   /// Names such as llvm.memset.p3.i64 spell the address space, which flattening took away.

@@ -19,7 +19,7 @@ inline constexpr const char* ldsPlaceholder = "airlite.lds";
 /// Rewrites `function`, whose first argument is the ItemContext and whose pointers are all flat:
 /// ids and lane masks become loads from the context, barriers become calls (each adds its
 /// description to `barrierSites`), workgroup fences go away, f16 fma is computed without double
-/// rounding. Fails on every other AMDGPU intrinsic and on inline assembly, by name.
+/// rounding, maximum and minimum of f16 by their bits. Fails on every other AMDGPU intrinsic and on inline assembly, by name.
 Result<void> rewriteForHost(llvm::Function& function, unsigned waveSize,
                             std::vector<std::string>& barrierSites);
 

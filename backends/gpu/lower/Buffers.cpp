@@ -1,6 +1,6 @@
 // L2 buffers become LDS and L1 buffers private memory: one of each kind for the whole kernel,
 // allocated at the start of its body, never given back. L1 of herds that whole waves run (WaveHerds.cpp) becomes LDS
-// of which each wave has a part. Where L2 takes much, buffers whose ops follow each other have the same part of LDS.
+// of which each wave has a part. Where L2 takes much, buffers whose ops follow each other, in a loop too, have the same part of LDS.
 #include "IndexMath.hpp"
 #include "Kernel.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -112,14 +112,15 @@ class BufferHoister {
 
   // -- Memory that several L2 buffers have one after the other -------------------------------------
 
-  /// Part of LDS, and the last of the ops of the kernel that uses it so far.
+  /// Part of LDS, and the last of the ops of the kernel, in their order, that uses it so far.
   struct Slot {
     int64_t bytes = 0;
     size_t lastUse = 0, buffers = 0;
     Value memory;
   };
 
-  /// A buffer, from the first to the last op of the kernel that has to do with it.
+  /// A buffer, from the first to the last op of the kernel that has to do with it. In a loop that allocates it, this is so in
+  /// each round: nothing of it goes to the next one.
   struct Lifetime {
     Operation* op = nullptr;
     int64_t bytes = 0;
@@ -130,8 +131,7 @@ class BufferHoister {
   void shareSlots(const std::vector<Operation*>& allocations) {
     std::vector<Lifetime> lifetimes;
     int64_t all = 0;
-    for (Operation& op : kernel_.body().ops())
-      places_.emplace(&op, places_.size());
+    number(kernel_.body());
     for (Operation* op : allocations)
       if (auto lifetime = lifetimeOf(*op)) {
         all += alignedForLds(lifetime->bytes);
@@ -167,7 +167,7 @@ class BufferHoister {
             ? bytesOfBuffer(type)
             : std::nullopt;
     if (!bytes) return std::nullopt;
-    Lifetime lifetime{&op, *bytes, placeOf(op), placeOf(op)};
+    Lifetime lifetime{&op, *bytes, numbers_.at(&op).first, numbers_.at(&op).first};
     return extend(lifetime, op.result()) ? std::optional(lifetime) : std::nullopt;
   }
 
@@ -175,19 +175,32 @@ class BufferHoister {
     for (OpOperand& use : memref.uses()) {
       Operation& user = *use.owner();
       if (user.hasTrait(Trait::Terminator) || user.hasTrait(Trait::LoopLike)) return false;
-      lifetime.last = std::max(lifetime.last, placeOf(user));
+      const auto end = endOf(user, *lifetime.op->block());
+      if (!end) return false;
+      lifetime.last = std::max(lifetime.last, *end);
       for (Value result : user.resultValues())
         if (result.type().isa<MemRefType>() && !extend(lifetime, result)) return false;
     }
     return true;
   }
 
-  /// The number of the op of the body that holds `op`.
-  size_t placeOf(Operation& op) const {
+  /// Each op has its number, and the last one of those inside of it.
+  void number(Block& block) {
+    for (Operation& op : block.ops()) {
+      const size_t first = next_++;
+      for (Region& region : op.regions())
+        for (Block& inner : region.blocks())
+          number(inner);
+      numbers_[&op] = {first, next_ - 1};
+    }
+  }
+
+  /// The last number of the op of `block` that holds `op`; none: a block after it does.
+  std::optional<size_t> endOf(Operation& op, const Block& block) const {
     const Operation* at = &op;
-    while (at->block() != &kernel_.body())
+    while (at && at->block() != &block)
       at = at->parentOp();
-    return places_.at(at);
+    return at ? std::optional(numbers_.at(at).second) : std::nullopt;
   }
 
   /// The memory of a buffer that has it with others.
@@ -254,8 +267,9 @@ class BufferHoister {
   Operation* last_ = nullptr;
   int64_t ldsBytes_ = 0;
   std::vector<Slot> slots_;
-  std::unordered_map<const Operation*, size_t>
-      places_;  // of the ops of the body, while lifetimes are read
+  size_t next_ = 0;
+  std::unordered_map<const Operation*, std::pair<size_t, size_t>>
+      numbers_;  // of the ops of the kernel, while lifetimes are read
   std::unordered_map<Operation*, size_t> slotOf_;
 };
 

@@ -6,6 +6,7 @@
 #include "airlite/gpu/lower/LdsConflicts.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <unordered_set>
 
 namespace airlite::gpu {
@@ -343,17 +344,14 @@ class LayoutFinder {
       });
       if (failed(spread())) return failure();
     }
-    // Large ones first, from which those that are broadcast follow, and narrow elements, of which a lane
-    // has most.
+    // Large ones first, from which those that are broadcast and sums of rows follow. Of one size loads first: what they need to be
+    // wide counts more than anything between; and narrow elements, of which a lane has most.
     std::ranges::stable_sort(vectors, {}, [](Value value) {
       const VectorType type = vectorTypeOf(value);
-      return std::pair(-type.numElements(), elementBytes(type));
+      return std::tuple(-type.numElements(), !isLoad(value), elementBytes(type));
     });
-    // Loads first: what they need to be wide counts more than anything between.
-    for (bool loads : {true, false})
-      for (Value value : vectors)
-        if (!layouts_.count(value) && isLoad(value) >= loads && failed(seedDefault(value)))
-          return failure();
+    for (Value value : vectors)
+      if (!layouts_.count(value) && failed(seedDefault(value))) return failure();
     return result_;
   }
 

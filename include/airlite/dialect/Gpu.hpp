@@ -24,6 +24,8 @@ inline constexpr std::string_view kWaveSizeAttr = "airlite.wave_size";
 /// lanes. Without it, each lane has vectors of its own.
 inline constexpr std::string_view kSpreadAttr = "airlite.spread";
 
+/// The op says which wave it is in, or how large waves are: the same for all lanes of one.
+bool knowsWave(const Operation& op);
 /// The op has another value or effect for each lane of a wave, or may have one.
 bool seesLanes(const Operation& op);
 /// Something in the op sees lanes or is spread over them.

@@ -517,7 +517,8 @@ class ChannelToL2 : public Pass {
     return hasAffine ? lowerAffine(launch) : success();
   }
 
-  /// Does it work? How much L2 memory a launch has then, at most. If not, the puts and gets say why, and nothing else has changed.
+  /// Does it work? How much L2 memory a launch has then, at most. If not, the puts and gets say why, and nothing else has changed. Of
+  /// rounds, which are tried after all at once, they do not: what was wrong then is what users can change.
   std::optional<int64_t> triedOnCopy(Operation& module, bool byRounds, PassContext& context) const {
     const OwningOp copy(module.clone());
     const std::vector<Operation*> originals = air::channelAccessesIn(module),
@@ -525,6 +526,7 @@ class ChannelToL2 : public Pass {
     for (size_t i = 0; i < copies.size(); ++i)
       copies[i]->setAttr(kAccess, IntegerAttr::getIndex(module.context(), static_cast<int64_t>(i)));
     if (convertAll(*copy, byRounds, context)) return mostL2(*copy);
+    if (byRounds) return std::nullopt;
     for (Operation* op : air::channelAccessesIn(*copy)) {
       const auto number = op->attrOf<IntegerAttr>(kAccess);
       if (number && op->hasAttr(air::kStays))

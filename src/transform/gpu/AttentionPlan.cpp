@@ -41,7 +41,9 @@ int64_t registersOf(const Attention& a, const AttentionPlan& plan, int64_t forWi
   const int64_t compared = plan.queries * plan.keys / s.m * s.d.elements;
   const int64_t size = a.sizes[a.n];
   const bool hasEdge = size == kDynamic || size % plan.keys != 0;
-  const int64_t limits = !a.limit && !hasEdge ? 0 : 16 + (s.wave == 32 ? 2 * compared : 0);
+  // With a limit, queries and keys past the ends are compared beside it.
+  const int64_t ends = a.limit && hasEdge && s.wave == 32 ? 8 : 0;
+  const int64_t limits = !a.limit && !hasEdge ? 0 : 16 + ends + (s.wave == 32 ? 2 * compared : 0);
   const int64_t fragments = plan.keys / s.m * s.a.elements * plan.steps * bytes / 4;
   return plan.queries * (query + sums + score) + loads + fragments + kAddresses + limits +
          forWindow;

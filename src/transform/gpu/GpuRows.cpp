@@ -73,7 +73,7 @@ class GpuRows : public gpu::LaunchPass {
     Operation* op = block.empty() ? nullptr : &block.front();
     while (op) {
       const gpu::RowChain chain = linalg::asStructured(op) ? gpu::chainFrom(*op) : gpu::RowChain();
-      if (chain.ops.empty() || isLeftToPoints(chain)) {
+      if (chain.ops.empty() || isLeftToPoints(chain, device)) {
         op = op->next();
         continue;
       }
@@ -83,11 +83,23 @@ class GpuRows : public gpu::LaunchPass {
     return changed;
   }
 
-  static bool isLeftToPoints(const gpu::RowChain& chain) {
+  static bool isLeftToPoints(const gpu::RowChain& chain, const amdgpu::GpuDevice& device) {
     if (chain.hasReduction()) return false;
     const auto isRead = [](Operation* op) { return readsRows(linalg::StructuredOp(op)); };
     if (std::ranges::none_of(chain.ops, isRead)) return true;
-    return chain.ops.size() == 1 && gpu::isFlat(linalg::StructuredOp(chain.ops[0]));
+    return chain.ops.size() == 1 &&
+           (gpu::isFlat(linalg::StructuredOp(chain.ops[0])) || leavesLanes(chain, device));
+  }
+
+  /// Each row would be a wave's, most of whose lanes have no part of it.
+  static bool leavesLanes(const gpu::RowChain& chain, const amdgpu::GpuDevice& device) {
+    int64_t columns = 1;
+    for (size_t loop = chain.rowLoops; loop < chain.sizes.size(); ++loop) {
+      if (chain.sizes[loop] == kDynamic) return false;
+      columns *= chain.sizes[loop];
+    }
+    const gpu::RowPlan plan = gpu::planRows(chain, device);
+    return plan.kind == gpu::RowPlan::Blocks && plan.rows == 1 && 2 * columns <= plan.columns;
   }
 
   /// Whether an operand has an element for each that is made: the lanes of a row are given out by what comes in.

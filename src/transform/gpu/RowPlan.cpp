@@ -51,14 +51,16 @@ int64_t widthOf(const RowChain& chain) {
   return kAccessBytes / narrowest;
 }
 
-/// One loop numbers the rows of all operands that have any.
+/// One loop numbers the rows of all operands that have any. What else is indexed by 0 has one element.
 bool isFlat(const RowChain& chain) {
   return std::ranges::all_of(placesOf(chain), [&](const RowPlace& place) {
     if (!(place.over() & kOverRows)) return true;
-    if (!place.memref.type().cast<MemRefType>().hasIdentityLayout()) return false;
+    const auto type = place.memref.type().cast<MemRefType>();
+    if (!type.hasIdentityLayout()) return false;
     for (size_t i = 0; i < place.loops.size(); ++i) {
       const bool isLoop = place.loops[i] == static_cast<int>(i);
-      if (i < chain.rowLoops ? !isLoop : place.loops[i] != RowPlace::kFirst) return false;
+      const bool isOne = place.loops[i] == RowPlace::kFirst && type.dim(i) == 1;
+      if (i < chain.rowLoops ? !isLoop : !isOne) return false;
     }
     return place.loops.size() >= chain.rowLoops;
   });

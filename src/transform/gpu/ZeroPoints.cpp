@@ -1,4 +1,6 @@
 // sum of (A - a)(B - b) over k  =  sum of A B  -  b * sum of A  -  a * sum of B  +  K a b
+//
+// k may be several loops, and A may be read as a convolution reads its input: the sums of A are those of its windows then.
 #include "ZeroPoints.hpp"
 
 #include "airlite/dialect/MemRef.hpp"
@@ -43,22 +45,25 @@ bool isUnsignedProduct(StructuredOp op) {
          std::ranges::count(sum->operands(), op.bodyArgument(2));
 }
 
+/// (A - a)(B - b), by the names of linalg.
+bool hasZeroPoints(StructuredOp op) {
+  return op.numInputs() == 4 && op.numOutputs() == 1 &&
+         (op->name().starts_with("linalg.quantized_") || op->name().ends_with("_q"));
+}
+
 class ZeroPointWriter {
  public:
   explicit ZeroPointWriter(StructuredOp op)
-      : op_(op),
-        builder_(Builder::before(*op)),
-        isQuantized_(op->is("linalg.quantized_matmul") || op->is("linalg.quantized_batch_matmul")) {
-  }
+      : op_(op), builder_(Builder::before(*op)), isQuantized_(hasZeroPoints(op)) {}
 
   bool canWrite() {
     if (!op_.onBuffers() || (!isQuantized_ && !isUnsignedProduct(op_))) return false;
     const auto all = op_.indexingMaps();
     maps_ = {all[0], all[1], all.back()};
-    const bool areLoops =
-        std::ranges::all_of(maps_, [](AffineMap map) { return map.isProjectedPermutation(); });
-    return areLoops && isOf(0, 8) && isOf(1, 8) && isOf(op_->numOperands() - 1, 32) &&
-           (!isQuantized_ || (isOf(2, 32) && isOf(3, 32))) && hasOneLoopOfEach();
+    return maps_[1].isProjectedPermutation() && maps_[2].isProjectedPermutation() && isOf(0, 8) &&
+           isOf(1, 8) && isOf(op_->numOperands() - 1, 32) && wideningOf(op_.bodyArgument(0)) &&
+           wideningOf(op_.bodyArgument(1)) && (!isQuantized_ || (isOf(2, 32) && isOf(3, 32))) &&
+           hasLoopsOfProduct();
   }
 
   void write() {
@@ -69,8 +74,11 @@ class ZeroPointWriter {
       takeFactor(i);
     const Value rows = isZero(points_[1]) ? Value() : sumsOf(0);
     const Value columns = isZero(points_[0]) ? Value() : sumsOf(1);
+    int64_t depth = 1;
+    for (unsigned loop : sums_)
+      depth *= op_.loopSizes()[loop];
     const Value all = number("arith.muli", number("arith.muli", points_[0], points_[1]),
-                             constant(op_.loopSizes()[k_]));
+                             constant(static_cast<int32_t>(depth)));
     builder_.setBefore(*op_);
     writeProduct();
     correct(rows, columns, all);
@@ -91,22 +99,25 @@ class ZeroPointWriter {
     return element.isInteger() && element.bitWidth() == bits;
   }
 
-  /// Those of batches, those of rows, one of columns, and one of sums of known size.
-  bool hasOneLoopOfEach() {
-    unsigned rows = 0, columns = 0, sums = 0;
+  /// Those of batches, those of rows, of columns, and of sums of known size; one of columns and of sums where the product is no
+  /// convolution, which has known sizes.
+  bool hasLoopsOfProduct() {
+    unsigned rows = 0, columns = 0;
+    const std::vector<int64_t> sizes = op_.loopSizes();
     for (unsigned loop = 0; loop < op_.numLoops(); ++loop) {
       const bool a = indexedBy(maps_[0], loop), b = indexedBy(maps_[1], loop);
       if (!indexedBy(maps_[2], loop)) {
-        if (!a || !b) return false;
-        k_ = loop;
-        ++sums;
+        if (!a || !b || sizes[loop] == kDynamic) return false;
+        sums_.push_back(loop);
       } else if (a != b) {
         ++(a ? rows : columns);
       } else if (!a) {
         return false;
       }
     }
-    return rows >= 1 && columns == 1 && sums == 1 && op_.loopSizes()[k_] != kDynamic;
+    if (rows == 0 || columns == 0 || sums_.empty()) return false;
+    return maps_[0].isProjectedPermutation() ? columns == 1 && sums_.size() == 1
+                                             : !std::ranges::count(sizes, kDynamic);
   }
 
   Value constant(int64_t value) {
@@ -120,13 +131,10 @@ class ZeroPointWriter {
 
   void takeFactor(unsigned factor) {
     factors_[factor] = op_->operand(factor);
-    if (isQuantized_) {
-      points_[factor] = op_->operand(2 + factor);
-      return;
-    }
-    const bool hasSign = wideningOf(op_.bodyArgument(factor))->is("arith.extsi");
-    points_[factor] = constant(hasSign ? 0 : kSignBit);
-    if (hasSign) return;
+    points_[factor] = isQuantized_ ? op_->operand(2 + factor) : constant(0);
+    if (wideningOf(op_.bodyArgument(factor))->is("arith.extsi")) return;
+    const Value bit = constant(kSignBit);
+    points_[factor] = isZero(points_[factor]) ? bit : number("arith.addi", points_[factor], bit);
     factors_[factor] = factor == 1 && op_->operand(0) == op_->operand(1) && made_.size() == 1
                            ? factors_[0]
                            : withSign(op_->operand(factor));
@@ -176,17 +184,12 @@ class ZeroPointWriter {
 
   // -- Sums
 
-  /// The dimension of a factor, or of C, that `loop` indexes.
-  unsigned dimOf(unsigned map, unsigned loop) const {
-    unsigned dim = 0;
-    while (!maps_[map].result(dim).usesDim(loop))
-      ++dim;
-    return dim;
-  }
-
+  /// The dimensions of C whose loops a factor has: those of its sums.
   std::vector<unsigned> keptDims(unsigned factor) const {
-    std::vector<unsigned> dims = allDims(factors_[factor]);
-    std::erase(dims, dimOf(factor, k_));
+    std::vector<unsigned> dims = allDims(result());
+    std::erase_if(dims, [&](unsigned dim) {
+      return !indexedBy(maps_[factor], maps_[2].result(dim).position());
+    });
     return dims;
   }
 
@@ -197,34 +200,62 @@ class ZeroPointWriter {
     return AffineMap::get(context(), count, 0, results);
   }
 
-  /// Of a factor, over its dimension of the sums.
+  /// Of a factor, over the loops of the sums. Loops: those of the kept dimensions, then these.
   Value sumsOf(unsigned factor) {
-    const Value input = factors_[factor];
     const std::vector<unsigned> kept = keptDims(factor);
-    const auto rank = static_cast<unsigned>(kept.size() + 1);
-    const Value sums = allocate(input, kept, i32());
-    const Value zero = constant(0);
+    const auto outer = static_cast<unsigned>(kept.size()),
+               count = outer + static_cast<unsigned>(sums_.size());
+    std::vector<AffineExpr> loops(op_.numLoops(), AffineExpr::constant(context(), 0)), results;
+    for (unsigned i = 0; i < count; ++i) {
+      const unsigned loop = i < outer ? maps_[2].result(kept[i]).position() : sums_[i - outer];
+      loops[loop] = AffineExpr::dim(context(), i);
+      if (i < outer) results.push_back(loops[loop]);
+    }
+    const Value sums = allocate(result(), kept, i32()), zero = constant(0);
     linalg::createNamedOp(builder_, location(), "linalg.fill", std::span(&zero, 1),
                           std::span(&sums, 1));
-    const AffineMap maps[] = {AffineMap::identity(context(), rank), mapOf(rank, kept)};
-    std::vector<IteratorKind> kinds(rank, IteratorKind::Parallel);
-    kinds[dimOf(factor, k_)] = IteratorKind::Reduction;
-    StructuredOp made = linalg::createGeneric(builder_, location(), std::span(&input, 1),
-                                              std::span(&sums, 1), maps, kinds);
+    std::vector<AffineExpr> places;
+    for (AffineExpr place : maps_[factor].results())
+      places.push_back(place.replace(loops, {}));
+    std::vector<Value> inputs = {factors_[factor]};
+    std::vector<AffineMap> maps = {AffineMap::get(context(), count, 0, places)};
+    if (!maps_[factor].isProjectedPermutation()) addWindow(inputs, maps, outer);
+    maps.push_back(AffineMap::get(context(), count, 0, results));
+    std::vector<IteratorKind> kinds(count, IteratorKind::Reduction);
+    std::fill_n(kinds.begin(), outer, IteratorKind::Parallel);
+    StructuredOp made =
+        linalg::createGeneric(builder_, location(), inputs, std::span(&sums, 1), maps, kinds);
     Builder body = Builder::atEnd(made.body());
     const Value wide =
         body.create(location(), "arith.extsi", {made.bodyArgument(0)}, {i32()})->result();
     const Value sum =
-        body.create(location(), "arith.addi", {made.bodyArgument(1), wide}, {i32()})->result();
+        body.create(location(), "arith.addi", {made.body().arguments().back(), wide}, {i32()})
+            ->result();
     body.create(location(), "linalg.yield", {sum}, {});
     return sums;
+  }
+
+  /// Only says how large windows are, as in the poolings of linalg.
+  void addWindow(std::vector<Value>& inputs, std::vector<AffineMap>& maps, unsigned outer) {
+    std::vector<int64_t> shape;
+    std::vector<AffineExpr> places;
+    for (size_t i = 0; i < sums_.size(); ++i) {
+      shape.push_back(op_.loopSizes()[sums_[i]]);
+      places.push_back(AffineExpr::dim(context(), outer + static_cast<unsigned>(i)));
+    }
+    const Type byte = elementTypeOrSelf(op_->operand(0).type());
+    made_.push_back(
+        memref::AllocOp::create(builder_, location(), MemRefType::get(context(), shape, byte))
+            .result());
+    inputs.push_back(made_.back());
+    maps.push_back(AffineMap::get(context(), maps.front().numDims(), 0, places));
   }
 
   // -- The product, and what it lacks
 
   void writeProduct() {
     const Value to = result();
-    if (isQuantized_) {
+    if (op_->name().starts_with("linalg.quantized_")) {
       const bool isBatch = op_.numLoops() == 4;
       linalg::createNamedOp(builder_, location(), isBatch ? "linalg.batch_matmul" : "linalg.matmul",
                             factors_, std::span(&to, 1));
@@ -250,11 +281,8 @@ class ZeroPointWriter {
     std::vector<AffineMap> maps = {AffineMap::get(context(), rank, 0, {})};
     const auto take = [&](Value sums, unsigned factor) {
       if (!sums) return;
-      std::vector<unsigned> dims;
-      for (unsigned dim : keptDims(factor))
-        dims.push_back(dimOf(2, maps_[factor].result(dim).position()));
       inputs.insert(inputs.end(), {sums, points_[1 - factor]});
-      maps.push_back(mapOf(rank, dims));
+      maps.push_back(mapOf(rank, keptDims(factor)));
       maps.push_back(maps[0]);
     };
     take(rows, 0);
@@ -280,7 +308,7 @@ class ZeroPointWriter {
   Builder builder_;
   bool isQuantized_;
   std::array<AffineMap, 3> maps_;  ///< of A, B, C
-  unsigned k_ = 0;                 ///< the loop of the sums
+  std::vector<unsigned> sums_;     ///< their loops
   std::array<Value, 2> factors_, points_;
   std::vector<Value> made_;  ///< buffers
 };

@@ -7,8 +7,9 @@ namespace airlite::gpu {
 
 /// A product of bytes into i32 becomes one that matrix instructions make, of factors with signs and without zero points, sums of
 /// the rows of A and of the columns of B where the other factor has a zero point, and an elementwise op that puts them
-/// together. This is for linalg.quantized_matmul and its batch, and for products that widen a factor without its sign: such a
-/// factor is one with signs, the first bit turned, and the zero point -128. All of it wraps, so the bits are the same.
+/// together. This is for linalg.quantized_matmul and its batch, convolutions with zero points (`_q`) that are no depthwise ones, and
+/// for products and convolutions that widen a factor without its sign: such a factor is one with signs, the first bit turned, and the
+/// zero point -128. All of it wraps, so the bits are the same.
 /// Erases `op` and returns true then.
 bool takeOutZeroPoints(linalg::StructuredOp op);
 

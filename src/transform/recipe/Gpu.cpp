@@ -23,9 +23,10 @@ class GpuRecipe : public Recipe {
     if (exact_) products.options.push_back({"exact", true});
     if (!block_.empty()) products.options.push_back({"block", block_});
     PassList all = {{"inline"},
-                    {"air-bufferize-linalg"},
+                    {"air-bufferize-linalg", {{"required", true}}},
                     {"air-copy-to-linalg"},
                     {"air-decompose-softmax"},
+                    {"air-decompose-packs"},
                     {"scf-forall-to-parallel"},
                     {"lower-affine"},
                     {"air-gpu-loops", {{"device", device_}}}};
@@ -34,7 +35,8 @@ class GpuRecipe : public Recipe {
     all.push_back({"air-collapse-rows", {{"products", true}}});
     all.push_back(products);
     if (!exact_) {
-      all.push_back({"air-split-arg-extremes", {{"least-rows", int64_t{1}}}});
+      all.push_back(
+          {"air-split-arg-extremes", {{"least-rows", int64_t{1}}, {"signed-zeros", true}}});
       all.push_back({"air-gpu-rows", {{"device", device_}}});
     }
     const PassList rest = {{"air-gpu-points", {{"device", device_}}}, {"canonicalize"}, {"cse"}};

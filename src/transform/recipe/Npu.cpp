@@ -113,6 +113,7 @@ class NpuRecipe : public Recipe {
                     {"air-launch-to-linalg"},
                     {"air-shape-arguments"},
                     {"air-decompose-softmax"},
+                    {"air-decompose-packs"},
                     {"air-fold-moves"},
                     {"air-copy-to-linalg"},
                     {"air-pad-on-cores", {{"l1-bytes", l1Bytes_}}},

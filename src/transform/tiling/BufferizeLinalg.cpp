@@ -2,8 +2,9 @@
 //
 // Matches functions of one block whose tensors are arguments, results, made by
 // tensor.empty, bufferization.alloc_tensor, a constant, ops of the tensor dialect that view, cut or put
-// together (cast, extract_slice, insert_slice, collapse_shape, expand_shape, pad by a number, concat),
-// elementwise ops of other dialects (arith.addf of two tensors), or linalg ops, and used by these,
+// together (cast, extract_slice, insert_slice, collapse_shape, expand_shape, reshape between known shapes, pad by a number, concat)
+// or say what each element is (splat, generate, from_elements of up to 16 elements),
+// elementwise ops of other dialects (arith.addf of two tensors), packs and unpacks, or linalg ops, and used by these,
 // tensor.extract, also in the body of a linalg op, and the return. bufferization.to_tensor is a tensor whose buffer is known, which is written in
 // place if it is `writable`; materialize_in_destination is a copy of the buffer, to_buffer the
 // buffer itself if it is `read_only` or nothing else uses the tensor, which the function has made, else a
@@ -22,6 +23,7 @@
 // which programs from other tools name, has the options of the pass of MLIR of this name. It fails
 // where the other one declines, and leaves tensors that are arguments or results to
 // `bufferize-function-boundaries`.
+#include "StructuredTensors.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Linalg.hpp"
@@ -158,6 +160,19 @@ std::vector<Operation*> extractsIn(Operation& op) {
 /// The end of the body of an scf.for.
 bool endsRound(Operation& op) { return isa<scf::YieldOp>(&op) && isa<scf::ForOp>(op.parentOp()); }
 
+bool isPacking(const Operation& op) {
+  return op.is("linalg.pack") || op.is("linalg.unpack") || op.is("tensor.pack") ||
+         op.is("tensor.unpack");
+}
+
+/// An op without a body that writes all of its second operand.
+bool isIntoDestination(const Operation& op) { return op.is("linalg.softmax") || isPacking(op); }
+
+std::string_view nameOnBuffers(const Operation& op) {
+  if (op.is("tensor.pack")) return "linalg.pack";
+  return op.is("tensor.unpack") ? "linalg.unpack" : op.name();
+}
+
 /// Whether sizes of its results that are not known are those of its operands.
 bool takesOpenSizes(Operation& op) {
   return linalg::asStructured(&op) || op.is("linalg.softmax") || isa<func::ReturnOp>(&op) ||
@@ -183,7 +198,7 @@ std::string_view obstacleAt(Operation& op) {
     return "stays on tensors: it has a copy or a size hint";
   if (isTensorOp(op)) return obstacleAtTensorOp(op);
   const bool isKnown = isa<tensor::CastOp>(&op) || isConstant(op) || isBufferOp(op) ||
-                       takesOpenSizes(op) || isa<scf::ForOp>(&op) || endsRound(op);
+                       takesOpenSizes(op) || isPacking(op) || isa<scf::ForOp>(&op) || endsRound(op);
   return isKnown ? std::string_view() : "stays on tensors: no buffers are known for it";
 }
 
@@ -386,8 +401,8 @@ class Bufferization {
       buffers_[op.result()] = buffers_.at(op.operand(0));
     } else if (isTensorOp(op)) {
       changeTensorOp(builder, op);
-    } else if (op.is("linalg.softmax")) {
-      changeSoftmax(builder, op);
+    } else if (isIntoDestination(op)) {
+      changeIntoDestination(builder, op);
     } else if (Attribute number = splatOf(op)) {
       Value buffer = allocate(builder, op.result().type(), op.location());
       fill(builder, builder.constant(op.location(), number), buffer);
@@ -520,11 +535,12 @@ class Bufferization {
     linalg::createNamedOp(builder, location, "linalg.copy", std::span(&from, 1), std::span(&to, 1));
   }
 
-  void changeSoftmax(Builder& builder, Operation& op) {
-    const Value from = buffers_.at(op.operand(0));
+  void changeIntoDestination(Builder& builder, Operation& op) {
+    OperationState state(builder.context(), op.location(), nameOnBuffers(op));
+    state.operands = op.operands().vec();
+    state.operands[0] = buffers_.at(op.operand(0));
     const Value to = writableBuffer(builder, op, op.operand(1), false);
-    OperationState state(op.location(), op.def());
-    state.operands = {from, to};
+    state.operands[1] = to;
     state.attributes = NamedAttrList(op.attributes());
     builder.create(state);
     own(op.result(), to);
@@ -764,20 +780,30 @@ class BufferizeLinalg : public Pass {
   BufferizeLinalg()
       : Pass("air-bufferize-linalg", "Turns linalg ops on tensors into linalg ops on buffers") {
     anchor("func.func");
+    option("required", required_, "a function that stays on tensors is an error");
     example("airlite-opt --air-bufferize-linalg in.mlir");
   }
 
   PassResult run(Operation& op, PassContext& context) override {
     func::FuncOp function(&op);
     if (function.isDeclaration() || !hasTensors(function)) return PassResult::Unchanged;
-    const auto refuse = [&](Operation& at, std::string_view why) { context.remark(at, why); };
+    const auto refuse = [&](Operation& at, std::string_view why) {
+      if (required_)
+        at.emitOpError() << why;
+      else
+        context.remark(at, why);
+    };
+    const bool changed = tiling::structureTensors(function);
     eraseDead(op.region().front());
-    if (!canBufferize(function, refuse)) return PassResult::Unchanged;
+    if (!canBufferize(function, refuse)) return required_ ? PassResult::Failed : changedIf(changed);
     makeStructured(function);
     Bufferization(function).run();
     context.declareEffectChange(CountedEffect::Store, "results of ops are written to buffers");
     return PassResult::Changed;
   }
+
+ private:
+  bool required_ = false;
 };
 
 class OneShotBufferize : public Pass {
@@ -819,6 +845,7 @@ class OneShotBufferize : public Pass {
       return false;
     }
     const auto refuse = [](Operation& at, std::string_view why) { at.emitOpError() << why; };
+    tiling::structureTensors(function);
     if (!canBufferize(function, refuse)) return false;
     makeStructured(function);
     Bufferization(function).run();

@@ -180,7 +180,7 @@ class RowCollapser {
     const auto known = loopsOf_.find(op.op());
     if (known == loopsOf_.end() || known->second.size() == op.numLoops()) return false;
     const Groups& loops = known->second;
-    if (!op->hasAttr("indexing_maps")) op = tiling::generalized(op);
+    if (!op->is("linalg.generic")) op = tiling::generalized(op);
     const std::vector<AffineMap> maps = op.indexingMaps();
     std::vector<Attribute> newMaps, kinds;
     for (unsigned i = 0; i < op->numOperands(); ++i)

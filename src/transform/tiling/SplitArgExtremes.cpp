@@ -6,7 +6,8 @@
 //   v, k = select(x > v, x, v), select(x > v, j, k)
 //     ->  m = max(x); p = min(select(x == m, j, none)); v, k = select(m > v, m, v), select(m > v, p, k)
 //
-// Reductions of one result each have lanes. With >= the last place is found, the greatest one. A zero may get the other sign.
+// Reductions of one result each have lanes. With >= the last place is found, the greatest one. A zero may get the other sign; with
+// `signed-zeros` what is looked for is twice the place and, of floats, the sign of its number, which the extreme is given in the end.
 //
 // Declines: fewer rows than `least-rows`, indices other than i32 and i64, other loops, results that lie otherwise than one for each row.
 #include "airlite/dialect/Arith.hpp"
@@ -87,7 +88,7 @@ Value placeIn(StructuredOp op) {
   return {};
 }
 
-/// Rows of known length, short enough for places of 32 bits.
+/// Rows of known length, short enough for places of 32 bits, one of which may be a sign.
 bool isRowwise(StructuredOp op, int64_t leastRows) {
   const std::vector<IteratorKind> kinds = op.iterators();
   const std::vector<int64_t> sizes = op.loopSizes();
@@ -97,7 +98,7 @@ bool isRowwise(StructuredOp op, int64_t leastRows) {
   int64_t rows = 1;
   for (size_t i = 0; i + 1 < sizes.size(); ++i)
     rows *= sizes[i];
-  return rows >= leastRows && sizes.back() <= std::numeric_limits<int32_t>::max() &&
+  return rows >= leastRows && sizes.back() <= std::numeric_limits<int32_t>::max() / 2 &&
          op.indexingMaps()[0].isIdentity();
 }
 
@@ -136,7 +137,7 @@ std::optional<ArgExtreme> matchArg(Operation& op, int64_t leastRows) {
 
 class ArgSplitter {
  public:
-  explicit ArgSplitter(const ArgExtreme& found)
+  ArgSplitter(const ArgExtreme& found, bool hasSigns)
       : op_(found.op),
         compare_(*found.compare),
         order_(found.order),
@@ -145,6 +146,7 @@ class ArgSplitter {
         element_(op_.bodyArgument(0).type()),
         place_(op_.bodyArgument(2).type()),
         word_(rewriter_.intType(32)),
+        hasSigns_(hasSigns && element_.isFloat()),
         none_(order_.isStrict ? std::numeric_limits<int32_t>::max() : -1) {}
 
   void run() {
@@ -216,6 +218,41 @@ class ArgSplitter {
         ->result();
   }
 
+  Value number(Builder& body, Type type, double value) const {
+    return body.constant(location_, type.isFloat()
+                                        ? Attribute(FloatAttr::get(type, value))
+                                        : IntegerAttr::get(type, static_cast<int64_t>(value)));
+  }
+
+  /// Twice the place, and one more for a number with a sign.
+  Value signedPlace(Builder& body, Value place, Value of) const {
+    if (!hasSigns_) return place;
+    const Value one = number(body, element_, 1), zero = number(body, element_, 0),
+                sign = make(body, location_, "math.copysign", {one, of}, element_),
+                isNegative = body.create(location_, "arith.cmpf", {sign, zero}, {body.intType(1)},
+                                         {body.named("predicate", body.i64Attr(static_cast<int64_t>(
+                                                                      CmpFPredicate::OLT)))})
+                                 ->result(),
+                twice = make(body, location_, "arith.shli", {place, number(body, word_, 1)}, word_),
+                next = make(body, location_, "arith.ori", {twice, number(body, word_, 1)}, word_);
+    return make(body, location_, "arith.select", {isNegative, next, twice}, word_);
+  }
+
+  /// The extreme with the sign of what is at the place that was found.
+  Value withSign(Builder& body, Value extreme, Value found) const {
+    if (!hasSigns_) return extreme;
+    const Value one = number(body, element_, 1), minus = number(body, element_, -1),
+                bit = make(body, location_, "arith.andi", {found, number(body, word_, 1)}, word_),
+                isNegative =
+                    body.create(location_, "arith.cmpi", {bit, number(body, word_, 1)},
+                                {body.intType(1)},
+                                {body.named("predicate",
+                                            body.i64Attr(static_cast<int64_t>(CmpIPredicate::eq)))})
+                        ->result(),
+                sign = make(body, location_, "arith.select", {isNegative, minus, one}, element_);
+    return make(body, location_, "math.copysign", {extreme, sign}, element_);
+  }
+
   void findPlaces(Value extremes, Value places) {
     const Value inputs[] = {op_->operand(0), extremes};
     StructuredOp made =
@@ -225,7 +262,9 @@ class ArgSplitter {
     const Value column = body.create(location_, "linalg.index", {}, {body.indexType()},
                                      {body.named("dim", body.i64Attr(rowLoops()))})
                              ->result();
-    const Value place = make(body, location_, "arith.index_cast", {column}, word_),
+    const Value place =
+                    signedPlace(body, make(body, location_, "arith.index_cast", {column}, word_),
+                                made.bodyArgument(0)),
                 none = body.constant(location_, IntegerAttr::get(word_, none_)),
                 isIt = equal(body, made.bodyArgument(0), made.bodyArgument(1)),
                 candidate = make(body, location_, "arith.select", {isIt, place, none}, word_);
@@ -267,11 +306,14 @@ class ArgSplitter {
     const Value isBetter =
         withPlace(body, body.clone(compare_, values)->result(), made.bodyArgument(1));
     Value place = made.bodyArgument(1);
+    const Value extreme = withSign(body, made.bodyArgument(0), place);
+    if (hasSigns_)
+      place = make(body, location_, "arith.shrsi", {place, number(body, word_, 1)}, word_);
     if (place_ != word_) place = make(body, location_, "arith.extsi", {place}, place_);
-    yield(body, location_,
-          {make(body, location_, "arith.select",
-                {isBetter, made.bodyArgument(0), made.bodyArgument(2)}, element_),
-           make(body, location_, "arith.select", {isBetter, place, made.bodyArgument(3)}, place_)});
+    yield(
+        body, location_,
+        {make(body, location_, "arith.select", {isBetter, extreme, made.bodyArgument(2)}, element_),
+         make(body, location_, "arith.select", {isBetter, place, made.bodyArgument(3)}, place_)});
   }
 
   StructuredOp op_;
@@ -280,6 +322,7 @@ class ArgSplitter {
   Rewriter rewriter_;
   Location location_;
   const Type element_, place_, word_;
+  const bool hasSigns_;
   const int64_t none_;
 };
 
@@ -289,6 +332,7 @@ class SplitArgExtremes : public Pass {
       : Pass("air-split-arg-extremes", "Finds the extreme of rows first, and then its place") {
     anchor("func.func");
     option("least-rows", leastRows_, "rows of an op that is split");
+    option("signed-zeros", signedZeros_, "extremes that are zero have the sign of the program");
     example("airlite-opt --air-split-arg-extremes in.mlir");
   }
 
@@ -301,11 +345,12 @@ class SplitArgExtremes : public Pass {
     if (found.empty()) return PassResult::Unchanged;
     context.declareEffectChange(CountedEffect::Store, "extremes and places have buffers");
     for (const ArgExtreme& arg : found)
-      ArgSplitter(arg).run();
+      ArgSplitter(arg, signedZeros_).run();
     return PassResult::Changed;
   }
 
  private:
+  bool signedZeros_ = false;
   int64_t leastRows_ = 16;  // with fewer air-fuse-rows makes no nest
 };
 

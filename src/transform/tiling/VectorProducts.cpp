@@ -84,7 +84,7 @@ class Former {
                                                     : std::vector{product.sums, product.results};
     Operation* fill = tiling::fillBefore(product.op);
     StructuredOp op =
-        product.op->hasAttr("indexing_maps") ? product.op : tiling::generalized(product.op);
+        product.op->is("linalg.generic") ? product.op : tiling::generalized(product.op);
     const Value a = shaped(op->operand(product.matrix), ofMatrix),
                 x = shaped(op->operand(product.vector()), ofVector),
                 result = shaped(op->operand(2), ofResult);

@@ -465,3 +465,51 @@ func.func @f(%a: memref<4x8xf32>, %b: memref<8x4xf32>, %c: memref<4x4xf32>) {
   linalg.matmul {air.sum_depth = 8 : i64} ins(%a, %b : memref<4x8xf32>, memref<8x4xf32>) outs(%c : memref<4x4xf32>)
   return
 }
+
+// -----
+
+func.func @f(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %c: memref<4x6xf32>) {
+  // expected-error@+1 {{requires attribute 'indexing_maps'}}
+  linalg.contract ins(%a, %b : memref<4x8xf32>, memref<8x6xf32>) outs(%c : memref<4x6xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %c: memref<4x6xf32>) {
+  // expected-error@+1 {{'linalg.contract' op expected indexing_map #1 to be a projected permutation, found affine_map<(d0, d1, d2) -> (d2 + d1, d1)>}}
+  linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k + n, n)>, affine_map<(m, n, k) -> (m, n)>] ins(%a, %b : memref<4x8xf32>, memref<8x6xf32>) outs(%c : memref<4x6xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %c: memref<4x6xf32>) {
+  // expected-error@+1 {{'linalg.contract' op expected 3 indexing maps, found 2}}
+  linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>] ins(%a, %b : memref<4x8xf32>, memref<8x6xf32>) outs(%c : memref<4x6xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %c: memref<6x4xf32>) {
+  // expected-error@+1 {{'linalg.matmul' op expected the output map affine_map<(d0, d1, d2) -> (d0, d1)>, found affine_map<(d0, d1, d2) -> (d1, d0)>}}
+  linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (n, m)>] ins(%a, %b : memref<4x8xf32>, memref<8x6xf32>) outs(%c : memref<6x4xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4x8xf32>) {
+  // expected-error@+1 {{'linalg.elementwise' op takes two inputs, but not for 'exp' of 'f32'}}
+  linalg.elementwise kind=#linalg.elementwise_kind<exp> ins(%a, %a : memref<4x8xf32>, memref<4x8xf32>) outs(%a : memref<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4x8xf32>) {
+  // expected-error@+1 {{'linalg.elementwise' op expected 1 to 3 inputs and one output, found 5 operands}}
+  linalg.elementwise kind=#linalg.elementwise_kind<add> ins(%a, %a, %a, %a : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) outs(%a : memref<4x8xf32>)
+  return
+}

@@ -118,3 +118,27 @@ func.func @own_elements(%a: memref<64xf32>) {
   }
   return
 }
+
+// -----
+
+// What a wave knows of itself is the same for its lanes: one of them reads, adds and writes.
+// CHECK-LABEL: gpu.func @of_wave
+// CHECK: %[[ONLY:.*]] = arith.cmpi eq
+// CHECK: scf.if %[[ONLY]] {
+// CHECK: gpu.subgroup_size
+// CHECK: memref.load
+// CHECK: memref.store
+module attributes {airlite.wave_size = 64 : i32} {
+  func.func @f(%m: memref<4xindex>) {
+    air.launch @of_wave () in () args(%a=%m) : memref<4xindex> {
+      %one = arith.constant 1 : index
+      air.herd tile (%x) in (%sx=%one) args(%b=%a) : memref<4xindex> {
+        %size = gpu.subgroup_size : index
+        %old = memref.load %b[%x] : memref<4xindex>
+        %new = arith.addi %old, %size : index
+        memref.store %new, %b[%x] : memref<4xindex>
+      }
+    }
+    return
+  }
+}

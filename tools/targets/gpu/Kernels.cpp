@@ -37,15 +37,21 @@ bool needsRecipe(Operation& module) {
   return hasOps && !isDivided;
 }
 
+/// With waves of another size the program would mean something else.
+static bool dependsOnWaves(Operation& module) {
+  bool found = gpu::tellsLanesApart(module);
+  module.walk([&](Operation& op) { found = found || gpu::knowsWave(op); });
+  return found;
+}
+
 /// Tells the passes for whose instructions a program with launches is, and gives it waves as the device multiplies
-/// matrices with, where it says nothing of them. With waves of another size a program that tells lanes apart would
-/// mean something else.
+/// matrices with, where it says nothing of them.
 static void nameDevice(Operation& module, std::string_view name) {
   const amdgpu::GpuDevice* device = amdgpu::findGpuDevice(name);
   if (!device || module.hasAttr(gpu::kDeviceAttr)) return;
   Context& context = module.context();
   module.setAttr(gpu::kDeviceAttr, StringAttr::get(context, device->name));
-  if (module.hasAttr(gpu::kWaveSizeAttr) || gpu::tellsLanesApart(module)) return;
+  if (module.hasAttr(gpu::kWaveSizeAttr) || dependsOnWaves(module)) return;
   module.setAttr(gpu::kWaveSizeAttr, IntegerAttr::get(IntegerType::get(context, 64), device->wave));
 }
 

@@ -44,7 +44,7 @@ class CompiledRun : public ProgramRun {
         hasTensors |= std::ranges::any_of(types, [](Type t) { return t.isa<RankedTensorType>(); });
     });
     if (!hasTensors) return {};
-    if (runPassText(module, driver(), "inline,air-bufferize-linalg") != kSuccess)
+    if (runPassText(module, driver(), "inline,air-bufferize-linalg{required=true}") != kSuccess)
       return Error{"the tensors of the function could not become memory"};
     return {};
   }
