@@ -553,12 +553,32 @@ _kept = 0
 _outside = np.zeros(64, np.int32)
 
 
+_matrix = np.matrix(np.arange(64))
+
+
 @pytest.mark.parametrize("function, error, text", [
     (lambda x: x + np.ones(64), TypeError, "operands of dtypes int32 and float64"),
     (lambda x: x / 2, TypeError, "// divides integers"),
     (lambda x: x + 0.5, TypeError, "0.5 is not an element of int32"),
     (lambda x: x + 2 ** 40, OverflowError, "outside of the range of int32"),
     (lambda x: x + x.astype(np.float32), TypeError, r"operands of dtypes int32 and float32: .* x.astype\(np.float32\)"),
+    (lambda x: x * 2.0, TypeError, "2.0 beside elements of int32: numpy makes float64"),
+    (lambda x: x ** 2.0, TypeError, "2.0 beside elements of int32"),
+    (lambda x: np.maximum(x, np.float32(0)), TypeError, "0.0 beside elements of int32"),
+    (lambda x: np.where(x > 0, x, 0.0), TypeError, "0.0 beside elements of int32"),
+    (lambda x: (x > 0) + 1, TypeError, "1 beside elements of bool: numpy makes integers"),
+    (lambda x: np.log1p(x), TypeError, "log1p is for floats"),
+    (lambda x: np.fabs(x), TypeError, "fabs is for floats"),
+    (lambda x: np.nonzero(x), TypeError, "how many elements are found"),
+    (lambda x: np.where(x > 0), TypeError, "how many elements are found"),
+    (lambda x: np.bincount(x, minlength=64), TypeError, "how many counts there are"),
+    (lambda x: np.histogram(x, 8), TypeError, r"give range=\(first, last\)"),
+    (lambda x: np.delete(x, x), TypeError, "how many elements are found"),
+    (lambda x: np.insert(x, x, 1), TypeError, "where insert puts elements"),
+    (lambda x: np.repeat(x, x), TypeError, "how many elements repeat makes"),
+    (lambda x: np.concatenate([x, np.zeros(0, np.int32)]), ValueError, "an array without elements"),
+    (lambda x: x + _matrix, TypeError, "is a matrix of numpy"),
+    (lambda x: np.add(x[x > 0], 1, out=x), TypeError, "how many elements a mask chooses"),
     (lambda x: x + x[:3], ValueError, r"arrays of shapes \(64,\) and \(3,\) cannot be broadcast"),
     (lambda x: x[x > 0], TypeError, "how many elements a mask chooses"),
     (lambda x: x[x:], TypeError, "elements of the program cannot choose elements"),
@@ -609,7 +629,7 @@ _outside = np.zeros(64, np.int32)
     (lambda x: x.astype(np.float32).var(ddof=64), ValueError, "var with ddof=64"),
     (lambda x: x[None] @ x[None], ValueError, "a product of arrays of shapes"),
     (lambda x: x if x.sum() > 3 else -x, TypeError, "cannot branch"),
-    (lambda x: [each for each in x], TypeError, "cannot iterate"),
+    (lambda x: [each for each in x], TypeError, "cannot iterate over more than 16"),
     (lambda x: np.lexsort(x), TypeError, "numpy.lexsort"),
     (lambda x: list(np.asanyarray(x)), TypeError, "cannot become an array"),
     (lambda x: 3, TypeError, "returns arrays of the program, got int"),
@@ -617,6 +637,7 @@ _outside = np.zeros(64, np.int32)
     (lambda x: x[:, :, None], IndexError, "2 subscripts"),
     (lambda x: x.__setitem__(slice(None), x[:, None]), ValueError, "is assigned to one of shape"),
     (lambda x: api.copy(x, x[:3]), ValueError, "a copy from shape"),
+    (lambda x: api.copy(x, _outside), TypeError, "make it an argument"),
     (lambda x: api.copy(x[3:80], x), IndexError, "of an axis of size 64"),
     (lambda x: api.empty(0, np.int32), ValueError, "sizes are positive"),
     (lambda x: api.empty(4, np.int32, "L7"), ValueError, "'L1', 'L2' or 'L3'"),
@@ -627,7 +648,7 @@ _outside = np.zeros(64, np.int32)
     (lambda x: _with_global(x), airlite.Error, "or a global name"),
     (lambda x: np.expand_dims(x, (0, 0)), ValueError, "an axis comes twice"),
     (lambda x: np.expand_dims(x, 5), ValueError, "axis 5 of an array of 2 axes"),
-    (lambda x: np.broadcast_to(x[:1], (2, 1)).__setitem__(0, 1), TypeError, "a view that numpy only reads"),
+    (lambda x: np.broadcast_to(x[:1], (2, 1)).__setitem__(0, 1), TypeError, "a view that is only read"),
     (lambda x: _times_index(x), TypeError, "is an index of the program: it chooses elements"),
 ])
 def test_wrong_functions(function, error, text):
@@ -796,6 +817,9 @@ def test_wrong_arguments():
     add = airlite.jit(lambda x: x + 1, on="interp")
     with pytest.raises(TypeError, match="argument 'x' is an array of numpy or a constant"):
         add([1, 2])
+    for array, text in ((np.ma.masked_array([1, 2], [0, 1]), "'x' is a MaskedArray of numpy"), (np.arange(4, dtype=">i4"), "in the other order")):
+        with pytest.raises(TypeError, match=text):
+            airlite.jit(lambda x: x + 1, on="interp")(array)
     with pytest.raises(TypeError, match="argument 'x': programs have no elements of dtype complex128"):
         add(np.zeros(3, complex))
     with pytest.raises(TypeError, match="missing a required argument"):

@@ -164,6 +164,12 @@ def without_nans(x):
     return np.nansum(x, 1), np.nanmax(x, 1), np.nanmin(x, 0, keepdims=True), np.nanmean(x[:, :3], 0), np.nanprod(x)
 
 
+@case(floats(8, 12), sim=True)
+def greatest_of_each_row(x):
+    places = np.argsort(-x, axis=1, kind="stable")[:, :4]
+    return np.take_along_axis(x, places, axis=1), places.astype(np.int32)
+
+
 @case(floats(5, 8), integers(6), sim=True)
 def quantiles(x, y):
     bins = np.array([-1, 0, 1], np.float32)
@@ -194,6 +200,17 @@ def functions(x, y):
             np.cross(x[:, :3], y[:, 4:]), np.trace(x))
 
 
+@case(floats(6, 4), np.array([0.5, -1, 1, 0, 1e-4, -0.99], np.float32), np.array([1, 1.5, 30, 1e9, 1.0001, 7], np.float32), sim=True)
+def inverse_functions(x, y, z):
+    return (np.arcsin(y), np.arccos(y), np.arcsinh(x * 30), np.arcsinh(y), np.arcsinh(-z), np.arccosh(z), np.arctanh(y[3:]), np.logaddexp2(x, 1), np.fix(x), np.hsplit(x, 2), np.vsplit(x, 3),
+            np.broadcast_arrays(x, x[:1]), np.rollaxis(x[None], 2), np.rollaxis(x[None], 0, 3), np.diagflat(x[:2, :2], 1), np.isposinf(x), np.conj(y))
+
+
+@case(integers(5, 6), integers(5, 6) > 0, np.array([1, np.nan, 2, -1], np.float32))
+def of_other_dtypes(x, y, z):
+    return np.isclose(x, x + (x > 3)), np.isclose(x * 300000, x * 300000 + 1), np.allclose(x, x), np.tril(y), np.triu(x, 1), np.nancumsum(z), np.nancumprod(z)
+
+
 @case(floats(5, 6), floats(5, 6), integers(9, 9, dtype=np.uint8, least=0), sim=True)
 def stacks(x, y, image):
     both = np.stack([x, y, x * 2])
@@ -205,6 +222,48 @@ def stacks(x, y, image):
 def remainders(x, y, z):
     return (x % 1, x % -0.7, x % y, x // 0.5, x // y, np.fmod(x, 1.5), divmod(x, 3), np.modf(x), np.fmod(z, 4), divmod(z, -3),
             (x + np.float32(np.pi)) % np.float32(2 * np.pi))
+
+
+@case(integers(5, 8, least=-40, most=40), integers(5, 8, least=-9, most=40), integers(9, dtype=np.int8), integers(9, dtype=np.uint8, least=0, most=20), sim=True)
+def shifts_and_quotients_of_any_numbers(x, by, short, byte):
+    zero = by * (by > 9)
+    return (x >> by, x << by, short >> byte.astype(np.int8), short << (byte.astype(np.int8) - 4), byte >> byte, byte << byte, x >> 40, x << 33, byte >> 9,
+            x // zero, x % zero, divmod(byte, byte % 3))
+
+
+@case(integers(4), integers(4, 1), sim=True)
+def sums_of_what_is_repeated(x, y):
+    wide, tall = np.broadcast_to(x, (3, 4)), np.broadcast_to(y, (4, 5))
+    return wide.sum(0), tall.max(1), (wide + 1).prod(0), tall[::-1].sum(1), np.broadcast_to(x[0], (3, 4)).sum(), (wide * wide).sum(), tall.sum(), np.repeat(y, 3, 1).sum(1)
+
+
+@case(floats(8), np.array([0, 1, -2, 0, 3, 0, 0.5, 0], np.float32))
+def quotients_by_zero(x, y):
+    return x // y, (x - x) // y
+
+
+@case(integers(5, 8) > 0, integers(5, 8) > 2, sim=True)
+def bools(x, y):
+    x[0] += y[1]
+    x[1] *= y[0]
+    return (x + y, x * y, x < y, x >= y, np.maximum(x, y), np.minimum(x, y), x.max(axis=0), x.min(), np.sort(x, axis=0), abs(x), np.argmax(x, 1).astype(np.int32),
+            x.sum(0, dtype=np.int32), x > 0, x == 1)
+
+
+# -- What is read of the array that is assigned to
+
+@case(integers(4, 4), integers(4, 4), sim=True)
+def results_in_the_place_of_operands(x, m):
+    x[:] = (x @ m) @ m
+    m[:] = np.concatenate([m.sum(1, keepdims=True), m.max(1, keepdims=True), x[:, :2]], 1)
+    x[:] = np.pad((x.sum(0, keepdims=True) * np.array([[1], [2]], np.int32)), ((1, 1), (0, 0)))
+    m[...] = np.argsort(m, axis=1, kind="stable")
+    x[:] = np.stack([x.sum(0), x.max(0), x.min(1), m.sum(1)])
+    m[1:3] = np.stack([m.sum(0), m.max(0)])
+    x[::-1] = x
+    m[:, ::-1] = m
+    x[0, ::-1] = x[0]
+    m[:] = np.flip(m.reshape(2, 8), 1).reshape(4, 4) + 0
 
 
 @case(floats(4, 4))
@@ -224,6 +283,102 @@ def assignments_convert(x, y, z):
     x[1:3] = y[1:3]
     y[2:] = x[2:] * 3
     z += y.astype(np.int16)
+
+
+# -- Statistics, and points along a line
+
+@case(floats(4, 30), floats(30), sim=True)
+def covariances(x, y):
+    return (np.cov(x), np.cov(x, bias=True), np.cov(x[:3].T, rowvar=False), np.cov(x[0], y), np.cov(y), np.cov(x, ddof=0, dtype=np.float32),
+            np.corrcoef(x), np.corrcoef(x[0], y), np.corrcoef(y))
+
+
+@case(integers(40, dtype=np.uint8, least=0, most=255), floats(40), integers(50), sim=True)
+def counts(x, weights, y):
+    return (np.bincount(x, minlength=256), np.bincount(x, weights, minlength=300), np.histogram(y, 5, range=(-6, 7)), np.histogram(weights, 7, range=(-1, 1.5)),
+            np.histogram(weights, [-1, 0, 0.3, 1.7], density=True), np.histogram(y, bins=[-3, 0, 4], weights=np.ones(50, np.float32)))
+
+
+@case(np.linspace(-1, 1, 11).astype(np.float32)[::2].copy() * np.float32(0.3))
+def elements_at_the_edges_of_intervals(x):
+    return np.histogram(x, 6, range=(-0.3, 0.3)), np.histogram(x, np.array([-0.18, 0.06, 0.18]))
+
+
+@case(floats(12) * 2, np.array([-2, -1, 0.5, 3], np.float32), floats(4), sim=True)
+def lines_between_points(x, places, values):
+    return (np.interp(x, places, values), np.interp(x, places, values, left=7, right=8), np.interp(np.float32(0.25), places, values),
+            np.interp(x, [0.0, 1.0], [2.0, 4.0]), np.trapz(x), np.trapz(values, places), np.trapz(x.reshape(3, 4), dx=0.5, axis=0),
+            np.polyval([2, -1, 0.5], x), np.polyval(values, x))
+
+
+@case(floats(6, 8), sim=True)
+def slopes(x):
+    return np.gradient(x), np.gradient(x[0]), np.gradient(x, 0.5, axis=1), np.gradient(x, 2, 3), np.gradient(x[:2], axis=0), np.ediff1d(x)
+
+
+@case(_SPECIAL)
+def deviations_without_nans(x):
+    x[np.isinf(x)] = 4
+    return np.nanstd(x), np.nanvar(x, axis=1), np.nanvar(x, 0, ddof=1, keepdims=True)
+
+
+# -- Elements put in and taken out
+
+@case(floats(4, 6), integers(12, dtype=np.uint8, least=0, most=255), sim=True)
+def put_in_and_taken_out(x, bytes_):
+    row = x[0]
+    return (np.insert(row, 0, 0), np.insert(row, [1, 3], [7, 8]), np.insert(row, 2, [7, 8]), np.insert(x, 1, 5, axis=0), np.insert(x, 1, x[:, 0], axis=1),
+            np.delete(row, 0), np.delete(x, [0, -1], axis=1), np.delete(x, slice(0, 3), 0), np.repeat(row, [0, 2, 1, 0, 3, 1]),
+            np.block([[x, np.zeros((4, 1), np.float32)], [np.ones((1, 7), np.float32)]]), np.block([row, row]),
+            np.packbits(bytes_ & 1), np.packbits(bytes_.reshape(4, 3) & 1, axis=0, bitorder="little"), np.unpackbits(bytes_), np.unpackbits(bytes_.reshape(4, 3), axis=1),
+            np.isin(bytes_, [3, 4, 250]), np.isin(bytes_, [0], invert=True), np.compress([0, 1, 1, 0], x, axis=0))
+
+
+@case(floats(3), floats(5, 3), sim=True)
+def unpacked_elements(p, points):
+    x, y, z = p
+    first, *others = points
+    return x * y - z, first + others[-1], np.allclose(points, points + 1e-9), np.array_equal(p, points[0])
+
+
+@case(floats(8), integers(8))
+def options_by_their_places(x, y):
+    z = np.zeros((), np.float32)
+    np.sum(x, 0, None, z)
+    return (z, np.max(x.reshape(2, 4), 1, None, True), np.clip(x, a_min=-1, a_max=1), np.std(y, dtype=np.float32), np.var(x, ddof=1), np.clip(y, None, 3),
+            np.mean(x.reshape(2, 4), 0, None, None, True))
+
+
+@case(floats(6, 4))
+def copies_of_what_is_not_in_rows(x):
+    other, same, plain = np.ascontiguousarray(x.T), np.ascontiguousarray(x), np.asarray(x, dtype=np.float32)
+    other[0] = 1
+    same[1] = 2
+    plain[2] = 3
+    numbers = np.nan_to_num(x, copy=False)
+    numbers[3] = 4
+    row = np.zeros_like(x)
+    row.reshape(-1)[3] = 5
+    return other, row, x * np.array(0.5)
+
+
+@airlite.jit
+def _halved(x):
+    return x * np.float32(0.5)
+
+
+def _in_numpy(x):
+    return _halved.function(x) if isinstance(x, np.ndarray) else _halved(x)
+
+
+@case(floats(6), integers(6), sim=True)
+def methods(x, y):
+    half = np.float32(0.5) * x
+    guess = (np.int32(0x5f3759df) - (abs(x).view(np.int32) >> 1)).view(np.float32)  # of 1 / sqrt(x)
+    bits = x.view(np.uint32)
+    x[0] = 2
+    y.fill(3)
+    return guess, bits * 1, half, y.ptp(), x.ptp(), np.zeros(x.nbytes // x.itemsize, np.float32) + x, _in_numpy(x)
 
 
 # -- Elements of 8 and 16 bits that do not lie in words
@@ -296,6 +451,54 @@ def test_arrays_that_numpy_makes_on_cores():
     assert (out == a.reshape(4, 2, 8).sum(1).reshape(-1) + 3).all()
 
 
+# -- Programs of small arrays, which one core computes
+
+def _edit_distance(a, b):
+    before = np.arange(7, dtype=np.int32)
+    for row in range(4):
+        here = np.zeros(7, np.int32)
+        here[0] = row + 1
+        for column in range(6):
+            here[column + 1] = np.minimum(np.minimum(before[column + 1], here[column]) + 1, before[column] + (a[row] != b[column]).astype(np.int32))
+        before = here
+    return before[6]
+
+
+def _shortest_ways(d):
+    for k in range(8):
+        d[:] = np.minimum(d, d[:, k:k + 1] + d[k:k + 1, :])
+
+
+def _smoothed(x):
+    y, state, weights = np.zeros_like(x), np.zeros((), np.float32), np.arange(5, dtype=np.float32)
+    for n in api.loop(24):
+        state = state * 0.9 + x[n] * 0.1
+        y[n] = state
+    return y, x[:5] @ weights
+
+
+@pytest.mark.parametrize("function, arguments, most", [
+    (_edit_distance, [integers(4, least=0, most=3), integers(6, least=0, most=3)], 20_000), (_shortest_ways, [floats(8, 8) ** 2], 10_000),
+    (_smoothed, [floats(24)], 20_000)])
+def test_small_programs_run_on_one_core(function, arguments, most):
+    general, small = (airlite.jit(function, on=on) for on in ("interp", "sim"))
+    results = [(flat(jitted(*given)), given, jitted) for jitted in (general, small) for given in [[each.copy() for each in arguments]]]
+    for one, two in zip(results[0][0] + results[0][1], results[1][0] + results[1][1]):
+        np.testing.assert_allclose(one, two, rtol=1e-4, atol=1e-4)
+    kernel = small._kernel(arguments, {})[0]
+    assert kernel._cycles(small.compile(*arguments)) < most < 3000 * kernel.effort.kernels
+
+
+def test_programs_that_do_not_fit_a_core_have_launches():
+    def steps(x):
+        y = np.zeros_like(x)
+        for n in range(1, 20):
+            y[n] = np.exp(x[n] / (abs(y[n - 1]) + 1))
+        return y
+
+    check(steps, [floats(20)], "sim")
+
+
 # -- Copies
 
 _COPIES = {
@@ -303,7 +506,7 @@ _COPIES = {
     "concatenate": lambda x: np.concatenate([x]), "flatten": lambda x: x.flatten(), "sum": lambda x: x.sum(()), "positive": lambda x: +x,
     "astype": lambda x: x.astype(x.dtype), "array": lambda x: np.array(x), "trunc": lambda x: np.trunc(x), "power": lambda x: x ** 1,
     "nan_to_num": lambda x: np.nan_to_num(x), "take": lambda x: x[[0, 1, 2, 3, 4, 5]], "sort": lambda x: np.sort(x), "where": lambda x: np.where(x == x, x, 0),
-    "asarray": lambda x: np.asarray(x), "view": lambda x: x[0:6], "reshape": lambda x: x.reshape(6), "split": lambda x: np.split(x, 1)[0],
+    "asarray": lambda x: np.asarray(x), "same dtype": lambda x: np.asarray(x, dtype=np.float32), "np.positive": lambda x: np.positive(x), "view": lambda x: x[0:6], "reshape": lambda x: x.reshape(6), "split": lambda x: np.split(x, 1)[0],
 }
 
 

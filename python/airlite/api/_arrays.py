@@ -1,12 +1,13 @@
 """Arrays while a program is traced: what is computed from what, with shapes and dtypes as numpy has them."""
 
+import inspect
 import itertools
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from .. import _native
-from ._elements import checked_number, is_float, is_number
+from ._elements import check_plain, checked_number, is_float, is_number
 from ._subscripts import is_all, is_element, is_whole, subscripts
 
 _COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
@@ -16,6 +17,7 @@ _PYTHON_NUMBERS = {bool: np.bool_, int: np.int32, float: np.float32}  # where no
 _INTEGERS_ONLY = ("floordiv", "mod", "and", "or", "xor", "shl", "shr")
 
 
+_MOST_ELEMENTS = 16  # that are taken one by one: each is a kernel
 _numbers = itertools.count()  # of expressions, as they are made
 
 
@@ -45,6 +47,8 @@ class Expression:
 
     ndim = property(lambda self: len(self.shape), doc="How many axes it has.")
     size = property(lambda self: int(np.prod(self.shape, dtype=np.int64)), doc="How many elements it has.")
+    itemsize = property(lambda self: self.dtype.itemsize, doc="The bytes of an element.")
+    nbytes = property(lambda self: self.size * self.itemsize, doc="The bytes of all elements.")
     T = property(lambda self: self.transpose(), doc="Its axes in the other order.")
 
     def __repr__(self):
@@ -56,9 +60,9 @@ class Expression:
         return self.shape[0]
 
     def __iter__(self):
-        """The rows of a matrix, the matrices of a batch."""
-        if self.ndim < 2:
-            raise TypeError("elements are known when the program runs: Python cannot iterate over them")
+        """The rows of a matrix, the matrices of a batch, and the elements of a short vector, as in `a, b, c = x`."""
+        if not self.ndim or self.ndim < 2 and self.size > _MOST_ELEMENTS:
+            raise TypeError(f"elements are known when the program runs: Python cannot iterate over more than {_MOST_ELEMENTS} of them")
         return (self[at] for at in range(self.shape[0]))
 
     def _number(self):
@@ -197,7 +201,7 @@ class Expression:
         dtype = np.dtype(dtype)
         if dtype != self.dtype:
             return Pointwise("cast", (expression(self),), self.shape, dtype)
-        return self.copy() if copy else self
+        return in_order_of(self, self.copy()) if copy else self
 
     def sum(self, axis=None, dtype=None, keepdims=False, initial=None, where=None):
         """Sums along axes, in the dtype of the elements where none is given; of shorter integers and bools in 32 bits."""
@@ -224,9 +228,11 @@ class Expression:
         """Products along axes, in the dtype of the elements where none is given; of shorter integers in 32 bits."""
         return reduce("prod", countable(self, dtype), axis, keepdims, initial, where)
 
-    def var(self, axis=None, ddof=0, keepdims=False):
+    def var(self, axis=None, dtype=None, ddof=0, keepdims=False):
         """Of floats: the mean of the squares of the distances from the mean; with `ddof` their sum is divided by the
-        number of elements less `ddof`."""
+        number of elements less `ddof`. With `dtype` the elements are converted first."""
+        if dtype is not None:
+            return as_dtype(self, np.dtype(dtype)).var(axis, ddof=ddof, keepdims=keepdims)
         distance = self - self.mean(axis, keepdims=True)
         squares = reduce("sum", distance * distance, axis, keepdims)
         count = self.size // max(squares.size, 1) - ddof
@@ -234,9 +240,13 @@ class Expression:
             raise ValueError(f"var with ddof={ddof} of {count + ddof} elements")
         return squares * (1 / count)
 
-    def std(self, axis=None, ddof=0, keepdims=False):
+    def std(self, axis=None, dtype=None, ddof=0, keepdims=False):
         """The square root of var."""
-        return pointwise("sqrt", self.var(axis, ddof, keepdims))
+        return pointwise("sqrt", self.var(axis, dtype, ddof, keepdims))
+
+    def ptp(self, axis=None, keepdims=False):
+        """How much the greatest element is more than the smallest one."""
+        return self.max(axis, keepdims) - self.min(axis, keepdims)
 
     def any(self, axis=None, keepdims=False):
         """Whether an element is not 0."""
@@ -341,6 +351,19 @@ class Expression:
             raise ValueError(f"axes {tuple(axes)} are no permutation of the {self.ndim} axes")
         from ._shapes import axes_as_view
         return axes_as_view(self, axes)
+
+    def view(self, dtype=None):
+        """The same bits as elements of another dtype of as many bytes, to read."""
+        dtype = self.dtype if dtype is None else np.dtype(dtype)
+        if dtype == self.dtype:
+            return self[...]
+        if dtype.itemsize != self.itemsize or "b" in (dtype.kind, self.dtype.kind):
+            raise TypeError(f"a view of elements of {self.dtype} as {dtype}: both have as many bytes, and are no bools")
+        return as_view(self, lambda base: Pointwise("bits", (expression(base),), base.shape, dtype), refuse_to_assign)
+
+    def fill(self, number):
+        """Gives all elements one number."""
+        self[...] = number
 
     def copy(self):
         """An array of its own, which an assignment to elements of this one does not change."""
@@ -484,6 +507,7 @@ class Expression:
         make = FUNCTIONS.get(function.__name__)
         if make is None:
             raise TypeError(f"numpy.{function.__name__} of arrays of a program is not supported")
+        inputs, options = _named_from_out(function, inputs, options)
         out = options.pop("out", None)
         made = make(*inputs, **options)
         return made if out is None else _assigned(out, made)
@@ -641,6 +665,7 @@ def expression(given, dtype=None):
         return Constant(given, dtype)
     if isinstance(given, np.ndarray):
         from ._trace import current
+        check_plain(given, "this array")
         number = only_number(given)
         return current().captured_here(given).read() if number is None else Pointwise("same", (number,), given.shape, given.dtype)
     from ._index import Index
@@ -693,6 +718,19 @@ def _part(x, index):
     return flip(view(base if is_whole(ranges, x.shape) else part_of(base, ranges), axes), backwards)
 
 
+def _named_from_out(function, inputs, options):
+    """Where `out` is given by its place, as in np.sum(x, 0, None, y), it and what follows have names."""
+    if len(inputs) < 3:
+        return inputs, options
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except ValueError:  # written in C
+        return inputs, options
+    names = [each.name for each in itertools.takewhile(lambda each: each.kind == each.POSITIONAL_OR_KEYWORD, parameters)]
+    at = names.index("out") if "out" in names else len(inputs)
+    return inputs[:at], {**options, **dict(zip(names[at:], inputs[at:]))}
+
+
 def _assigned(out, made):
     """What a function of numpy does with its `out`."""
     if not isinstance(out, Expression):
@@ -706,6 +744,12 @@ def _assigned(out, made):
 def own(x):
     """The elements as they are now, as an array of its own: in numpy a copy."""
     return expression(x).copy()
+
+
+def in_order_of(x, made):
+    """A copy whose axes lie in memory as those of x do: numpy keeps their order in np.copy, astype and zeros_like."""
+    made.is_rows = expression(x).is_rows
+    return made
 
 
 def without_copies(x):
@@ -723,10 +767,21 @@ def copied(array, dtype=None):
 
 def _common(operands):
     """All of one dtype: the smallest that holds those of all arrays, as numpy chooses it."""
+    operands = [each[()] if isinstance(each, np.ndarray) and not each.ndim else each for each in operands]
     arrays = [each for each in operands if isinstance(each, (Expression, np.ndarray))] or \
         [each for each in operands if isinstance(each, np.generic)]
     dtype = common_dtype([each.dtype for each in arrays])
     return [as_dtype(each, dtype) for each in operands], dtype
+
+
+def check_numbers(operands, dtype):
+    """A float beside integers, of which numpy makes float64, and an integer beside bools, of which it makes integers."""
+    kinds = {"i": (float, np.floating), "u": (float, np.floating), "b": (int, float, np.number)}.get(dtype.kind, ())
+    number = next((each for each in operands if isinstance(each, kinds) and not isinstance(each, bool)), None)
+    if number is not None:
+        made, wanted = ("integers", "int32") if dtype.kind == "b" else ("float64", "float32")
+        raise TypeError(f"{number!r} beside elements of {dtype}: numpy makes {made} of both. Write a number of this kind, or convert the array, as in "
+                        f"x.astype(np.{wanted})")
 
 
 def _narrowed(operands):
@@ -759,8 +814,9 @@ def common_dtype(dtypes):
     if len(floats) == len(kinds):
         sizes = sorted(each.itemsize for each in kinds)
         return np.dtype(np.float32) if sizes[-1] < 4 else max(kinds, key=lambda each: each.itemsize)
-    made = None if floats else np.result_type(*kinds)
-    if made is None or is_float(made):
+    is_plain = all(each.kind in "iuf" for each in kinds)  # numpy knows no bfloat16
+    made = np.result_type(*kinds) if is_plain else None
+    if made is None or made == np.float64:
         raise TypeError(f"operands of dtypes {kinds[0]} and {kinds[1]}: numpy computes them in float64. Convert one of "
                         f"them, as in x.astype(np.{(floats or [np.dtype(np.int32)])[0]})")
     return made
@@ -772,16 +828,50 @@ def pointwise(function, *operands):
     if function in _FLOATS_ONLY and not is_float(dtype):
         hint = ": // divides integers, x.astype(np.float32) makes floats" if function == "div" else ""
         raise TypeError(f"{function} is for floats, got {dtype}{hint}")
+    if function not in _COMPARISONS:
+        check_numbers(operands, dtype)
     if function in _INTEGERS_ONLY and is_float(dtype):
         if function in ("mod", "floordiv"):
             from ._functions import remainder
             rest = remainder(*made)
-            return rest if function == "mod" else pointwise("rint", (made[0] - rest) / made[1])
+            return rest if function == "mod" else select(made[1] == 0, made[0] / made[1], pointwise("rint", (made[0] - rest) / made[1]))
         raise TypeError(f"{function} is for integers, got {dtype}")
     if dtype.kind == "b" and function not in ("and", "or", "xor", "equal", "not_equal"):
-        raise TypeError(f"{function} of bools: convert them, as in x.astype(np.int32)")
+        return _of_bools(function, made)
+    if function in ("shl", "shr") and not _is_constant(made[1], range(8 * dtype.itemsize)):
+        return _shifted(function, *made)
+    if function in ("floordiv", "mod") and not (isinstance(made[1], Constant) and made[1].number):
+        is_zero = made[1] == 0  # numpy makes 0 then
+        return select(is_zero, 0, Pointwise(function, (made[0], select(is_zero, 1, made[1])), broadcast_shape(made), dtype))
     result = np.bool_ if function in _COMPARISONS else dtype
     return Pointwise(function, made, broadcast_shape(made), result)
+
+
+def _is_constant(x, numbers):
+    return isinstance(x, Constant) and x.number in numbers
+
+
+_OF_BOOLS = {"add": "or", "mul": "and", "maximum": "or", "minimum": "and"}
+
+
+def _of_bools(function, operands):
+    if function in _OF_BOOLS:
+        return pointwise(_OF_BOOLS[function], *operands)
+    if function in _COMPARISONS:
+        return pointwise(function, *(each.astype(np.int8) for each in operands))
+    if function == "abs":
+        return own(operands[0])
+    raise TypeError(f"{function} of bools: convert them, as in x.astype(np.int32)")
+
+
+def _shifted(function, x, by):
+    """By numbers that may be as many as there are bits, or more: by negative ones as well, as numpy does it."""
+    bits = 8 * x.dtype.itemsize
+    unsigned = np.dtype(f"uint{bits}")
+    count = Pointwise("bits", (by,), by.shape, unsigned)
+    near = Pointwise("bits", (pointwise("minimum", count, bits - 1),), by.shape, by.dtype)
+    made = Pointwise(function, (x, near), broadcast_shape((x, near)), x.dtype)
+    return made if function == "shr" and x.dtype.kind == "i" else select(count < bits, made, 0)
 
 
 def fits(shape, wanted):
@@ -804,7 +894,9 @@ def select(condition, left, right):
         raise TypeError(f"a condition is an array of bools, got {condition.dtype}")
     if type(left) in _PYTHON_NUMBERS and type(right) in _PYTHON_NUMBERS:
         left = expression(left, _PYTHON_NUMBERS[max(type(left), type(right), key=list(_PYTHON_NUMBERS).index)])
-    (left, right), dtype = _common((left, right))
+    numbers = left, right
+    (left, right), dtype = _common(numbers)
+    check_numbers(numbers, dtype)
     return Pointwise("select", (condition, left, right), broadcast_shape((condition, left, right)), dtype)
 
 
@@ -847,7 +939,7 @@ def broadcast_as_view(x, shape):
 
 
 def refuse_to_assign(*_):
-    raise TypeError("elements are assigned to a view that numpy only reads, as of broadcast_to and diagonal: assign to x.copy()")
+    raise TypeError("elements are assigned to a view that is only read, as of broadcast_to, diagonal and x.view(dtype): assign to x.copy()")
 
 
 def axis_of(axis, rank):
@@ -870,8 +962,8 @@ def reduce(kind, base, axis=None, keepdims=False, initial=None, where=None):
         base = select(where, base, Constant(neutral(kind, base.dtype), base.dtype))
     if initial is not None:
         return pointwise(_FOLDS[kind], reduce(kind, base, axis, keepdims), initial)
-    if base.dtype.kind == "b":
-        raise TypeError(f"{kind} of bools: convert them, as in x.astype(np.int32)")
+    if base.dtype.kind == "b" and kind in ("max", "min"):
+        return reduce(kind, base.astype(np.int8), axis, keepdims) != 0
     given = range(base.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
     axes = sorted({axis_of(each, base.ndim) for each in given})
     if not axes:
@@ -902,10 +994,11 @@ def power(base, exponent):
     """Numbers as exponents become products and roots where they can."""
     if is_number(base) or not is_number(exponent):
         return pointwise("power", base, exponent)
+    check_numbers([exponent], base.dtype)
     roots = {0.5: "sqrt", -0.5: "rsqrt"}
     if exponent in roots:
         return pointwise(roots[exponent], base)
-    if exponent != int(exponent):
+    if not np.isfinite(exponent) or exponent != int(exponent):
         return pointwise("power", base, exponent)
     if exponent == 0:
         return Pointwise("same", (Constant(1, base.dtype),), base.shape, base.dtype)

@@ -10,6 +10,8 @@ _BY_NAME = {"bool": "i1", "float16": "f16", "float32": "f32", "float64": "f64", 
 def element_of(dtype) -> str:
     """The type of elements for a dtype; a TypeError where programs have none."""
     dtype = np.dtype(dtype)
+    if not dtype.isnative:
+        raise TypeError(f"programs have no elements of dtype {dtype}, whose bytes are in the other order: x.astype(x.dtype.newbyteorder('=')) converts")
     if dtype.kind in "iu":
         return f"i{8 * dtype.itemsize}"
     if dtype.name not in _BY_NAME:
@@ -29,6 +31,13 @@ def is_float(dtype) -> bool:
 
 def is_signed(dtype) -> bool:
     return np.dtype(dtype).kind == "i"
+
+
+def check_plain(array, what):
+    """Arrays of these classes mean something else by their operators."""
+    if isinstance(array, (np.matrix, np.ma.MaskedArray)):
+        raise TypeError(f"{what} is a {type(array).__name__} of numpy, whose products or elements are others than those of an array: np.asarray(x), and "
+                        "x.filled(0) of a masked one, make an array of it")
 
 
 def is_number(given) -> bool:

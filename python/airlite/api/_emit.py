@@ -4,6 +4,8 @@ A kernel is one operation. Products and reductions are kernels; elementwise func
 that uses them, unless two kernels do: then they are one of their own, and both read what it has written.
 """
 
+import math
+
 import numpy as np
 
 from .. import _native
@@ -79,12 +81,16 @@ class Emitter:
         return isinstance(node, (*_MOVED, _Made)) or id(node) in self.kernels
 
     def _kernel(self, node, memory):
+        """Makes all that the kernel reads before it writes: the memory may be of a buffer that this is computed of."""
         if isinstance(node, Product):
+            self._make_inputs(node)
             fill(memory, node.first, node.dtype)
             return self.accumulate(node, memory)
         if isinstance(node, Inset):
             return self._inset(node, memory)
         if isinstance(node, Join):
+            for part in node.operands:
+                self._make_inputs(part)
             for part, (offsets, sizes) in zip(node.operands, node.ranges()):
                 self._kernel(part, window(memory, [Index.of(each) for each in offsets], sizes, [1] * node.ndim))
             return None
@@ -94,15 +100,40 @@ class Emitter:
         if inner is not None and id(inner) not in self.made and _is_in_a_row(memory):
             return self.into(inner, reshaped(memory, inner.shape))
         if isinstance(node, Reduce):
+            self._keep_repeated(node)
+            self._make_inputs(node)
             fill(memory, neutral(node.kind, node.dtype), node.dtype)
         _Generic(self, node).emit(memory)
 
+    def _keep_repeated(self, node):
+        """Elements that are the same along an axis which is reduced, as those of broadcast_to, are made one by one: no input would say how many
+        there are."""
+        body = node.operands[0]
+        if not {axis for axis in node.axes if body.shape[axis] > 1} <= self._followed(body, tuple(range(body.ndim))):
+            self.kernels.add(id(body))
+
+    def _followed(self, node, loops):
+        """The loops that inputs follow."""
+        if self.is_input(node):
+            return {loop if loop is None or loop >= 0 else ~loop for loop in loops}
+        return set().union(*(self._followed(each, inner) for each, inner in _operands(node, loops)))
+
+    def _make_inputs(self, node):
+        """The kernels that it reads."""
+        for each in node.operands:
+            if self.is_input(each) and not isinstance(each, _MOVED):
+                self.memref(each)
+            else:
+                self._make_inputs(each)
+
     def _inset(self, node, memory):
+        self._make_inputs(node.operands[0])
         fill(memory, node.number, node.dtype)
         (offsets, sizes), = node.ranges()
         place = window(memory, [Index.of(each) for each in offsets], sizes, [1] * node.ndim)
         base = node.operands[0].operands[0]
         if self.is_input(base):
+            current().count_kernel(base.size, base.dtype)
             _named("linalg.copy", [self.memref(base)], place)  # DMAs do it
         else:
             self._kernel(node.operands[0], place)
@@ -114,6 +145,8 @@ class Emitter:
             raise TypeError(f"sums of products of {product.operands[0].dtype} in {product.dtype}: convert the "
                             "factors to signed integers")
         operands = [self.memref(each) for each in product.operands]
+        left, right = product.operands
+        current().count_kernel(product.size * math.isqrt(left.size * right.size // product.size), product.dtype)  # of matrices: rows, columns and what is between
         _named(product.op, operands, memory)
 
 
@@ -216,6 +249,7 @@ def _kernels(outputs):
             kernels.add(id(node))
         if isinstance(node, (Product, Flip, Window, Reshape, Inset, Join)):
             kernels |= {id(each) for each in node.operands if not isinstance(each, _MOVED)}
+    kernels |= _shown_twice(order)
     users = {id(node): set() for node in order}
     for node in reversed(order):
         # Bools are cheap to compare again.
@@ -228,6 +262,15 @@ def _kernels(outputs):
         if id(node) in kernels:
             _split(node, kernels)
     return kernels
+
+
+def _shown_twice(order):
+    """Functions that one kernel reads along two axes, as y[:, None] - y[None]: each element would be computed for all others."""
+    views = {}
+    for node in order:
+        if isinstance(node, View) and isinstance(node.operands[0], Pointwise) and node.dtype.kind != "b":
+            views.setdefault(id(node.operands[0]), set()).add(node.axes)
+    return {name for name, axes in views.items() if len(axes) > 1}
 
 
 _MOST_INPUTS = 5  # of a kernel: a memory tile has six channels in each direction
@@ -288,6 +331,7 @@ class _Generic:
         reduced = root.axes if isinstance(root, Reduce) else ()
         kept = [loop for axis, loop in enumerate(self.loops) if axis not in reduced]
         maps = [self.map(loops) for _, loops in self.inputs] + [self.map(kept)]
+        current().count_kernel(math.prod(self.shape), root.dtype)
         kinds = ["reduction" if loop in reduced else "parallel" for loop in self.loops if loop is not None]
         elements = [memref.type.element_type for memref in self.memory] + [stored_element(root.dtype)]
         made = _native.create(
@@ -381,7 +425,8 @@ def _apply(node, values):
     if node.function == "cast":
         return _cast(values[0], operand.dtype, node.dtype)
     if node.function == "bits":
-        return _op("arith.bitcast", *values, type=element_of(node.dtype))
+        is_same = element_of(node.dtype) == element_of(operand.dtype)  # signs are those of functions
+        return values[0] if is_same else _op("arith.bitcast", *values, type=element_of(node.dtype))
     if node.function == "select":
         return _op("arith.select", *values)
     if node.function in _COMPARE_INT:

@@ -4,14 +4,16 @@ import math
 
 import numpy as np
 
-from ._arrays import Expression, Pointwise, array, broadcast_as_view, broadcast_to, expression, own, pointwise, power, reduce, reducible, select, view
+from ._arrays import Expression, Pointwise, array, as_dtype, broadcast_as_view, broadcast_to, check_numbers, expression, in_order_of, own, pointwise, power, reduce, reducible, select, view
 from ._choice import take_along_axis
+from ._edits import block, compress, delete, insert, packbits, refuse_unknown_size, same_shape_and_elements, unpackbits
 from ._elements import is_float, is_number
 from ._orders import argsort, digitize, median, percentile, quantile, searchsorted, sort
 from ._scans import accumulate
 from ._shapes import (array_split, axes_as_view, concatenate, diagonal, diff, einsum, expanded, inner, kron, matmul, matrix_power, meshgrid, moveaxis, moved, multi_dot, outer,
                       pad, repeat, reshape, reversed_axes, roll, split, stack, take, tensordot, tile)
 from ._signals import convolve, correlate, cross, sliding_window_view
+from ._statistics import bincount, corrcoef, cov, gradient, histogram, interp, isin, nanvar, polyval, trapz
 
 
 def exp(x):
@@ -107,13 +109,6 @@ def _square(x):
     return x * x
 
 
-def _reciprocal(x):
-    x = expression(x)
-    if not is_float(x.dtype):
-        raise TypeError(f"reciprocal is for floats, got {x.dtype}")
-    return 1 / x
-
-
 def _sign(x):
     x = expression(x)
     if x.dtype.kind == "u":
@@ -156,8 +151,14 @@ def _logaddexp(x, y):
     return maximum(x, y) + _log1p(exp(-distance))
 
 
+def _logaddexp2(x, y):
+    return _logaddexp(x * math.log(2), y * math.log(2)) * (1 / math.log(2))
+
+
 def _two(x, y):
     """Both as expressions, where one may be a number."""
+    if is_number(x) or is_number(y):
+        check_numbers([x, y], (y if is_number(x) else x).dtype)
     return (expression(x, y.dtype), expression(y)) if is_number(x) else (expression(x), expression(y, x.dtype))
 
 
@@ -233,14 +234,14 @@ def _rounded(name):
 
 def _full_like(x, number, dtype=None):
     x = expression(x)
-    return broadcast_to(expression(number, x.dtype if dtype is None else np.dtype(dtype)), x.shape)
+    return in_order_of(x, own(broadcast_to(expression(number, x.dtype if dtype is None else np.dtype(dtype)), x.shape)))
 
 
 def _triangle(is_kept):
     def function(x, k=0):
         x = expression(x)
         rows, columns = np.ogrid[:x.shape[-2], :x.shape[-1]]
-        return where(is_kept(columns - rows, k), x, 0)
+        return where(is_kept(columns - rows, k), x, expression(0, x.dtype))
     return function
 
 
@@ -285,6 +286,31 @@ def _arctan2(y, x):
     return where(_has_sign(y), -angle, angle)
 
 
+def _arcsin(x):
+    return _arctan2(x, sqrt((1 - x) * (1 + x)))
+
+
+def _arccos(x):
+    return _arctan2(sqrt((1 - x) * (1 + x)), x)
+
+
+def _arcsinh(x):
+    """Of large numbers the logarithm of twice the number: their squares are infinite."""
+    size = abs(x)
+    small = minimum(size, 1e6)
+    near = _log1p(small + small * small / (sqrt(small * small + 1) + 1))
+    return _with_sign(where(size > 1e6, log(maximum(size, 1)) + math.log(2), near), x)
+
+
+def _arccosh(x):
+    small = minimum(x, 1e6) - 1
+    return where(x > 1e6, log(maximum(x, 1)) + math.log(2), _log1p(small + sqrt(small * small + small * 2)))
+
+
+def _arctanh(x):
+    return _log1p(x * 2 / (1 - x)) * 0.5
+
+
 def _tan(x):
     return pointwise("sin", x) / pointwise("cos", x)
 
@@ -321,11 +347,6 @@ def _average(x, axis=None, weights=None, keepdims=False):
     return (x * weights).sum(axis, keepdims=keepdims) / weights.sum(axis, keepdims=keepdims)
 
 
-def _range(x, axis=None, keepdims=False):
-    x = expression(x)
-    return x.max(axis, keepdims) - x.min(axis, keepdims)
-
-
 def _count_nonzero(x, axis=None, keepdims=False):
     return (expression(x) != 0).sum(axis, keepdims=keepdims)
 
@@ -342,11 +363,16 @@ def _select(conditions, choices, default=0):
 
 def _is_close(x, y, rtol=1e-5, atol=1e-8):
     x, y = _two(x, y)
-    is_near = _logical("and")(abs(x - y) <= abs(y) * rtol + atol, _is_finite(y))
+    is_whole = not is_float(x.dtype) and not is_float(y.dtype)
+    distance, size = (each.astype(np.float32) if is_whole else each for each in (abs(x - y), abs(y)))
+    is_near = _logical("and")(distance <= size * rtol + atol, _is_finite(y))
     return _logical("or")(x == y, is_near)
 
 
 def _plain_numbers(x, copy=True, nan=0.0, posinf=None, neginf=None):
+    if not copy:
+        x[...] = _plain_numbers(x, True, nan, posinf, neginf)
+        return x
     x = expression(x)
     if not is_float(x.dtype):
         return own(x)
@@ -362,6 +388,20 @@ def _binary(name):
 
 def _unary(name):
     return lambda x: pointwise(name, x)
+
+
+def _only_floats(name, function):
+    """Of integers numpy makes float64."""
+    def checked(*operands):
+        dtype = next(each.dtype for each in operands if not is_number(each))
+        if not is_float(dtype):
+            raise TypeError(f"{name} is for floats, got {dtype}: x.astype(np.float32) converts")
+        return function(*map(_as_operand, operands))
+    return checked
+
+
+def _as_operand(given):
+    return given if is_number(given) else expression(given)
 
 
 def _unless_nan(name):
@@ -399,6 +439,22 @@ def _without_nans(kind, number):
         x = expression(x)
         plain = where(x != x, expression(number, x.dtype), x) if is_float(x.dtype) else x
         return reduce(kind, reducible(kind, plain, dtype), axis, keepdims)
+    return function
+
+
+def _accumulated_without_nans(kind, number):
+    def function(x, axis=None, dtype=None):
+        x = expression(x)
+        return accumulate(kind, where(x != x, expression(number, x.dtype), x), axis, dtype)
+    return function
+
+
+def _split_along(name, axis):
+    def function(x, parts):
+        x = array(x)
+        if x.ndim <= axis and not (name == "hsplit" and x.ndim == 1):
+            raise ValueError(f"{name} of an array of shape {x.shape}")
+        return split(x, parts, min(axis, x.ndim - 1))
     return function
 
 
@@ -472,21 +528,24 @@ UFUNCS = {
         "equal": "equal", "not_equal": "not_equal", "less": "less", "less_equal": "less_equal",
         "greater": "greater", "greater_equal": "greater_equal"}.items()},
     **{name: _unary(what) for name, what in {
-        "absolute": "abs", "fabs": "abs", "exp": "exp", "exp2": "exp2", "log": "log", "log2": "log2", "log10": "log10",
+        "absolute": "abs", "exp": "exp", "exp2": "exp2", "log": "log", "log2": "log2", "log10": "log10",
         "sqrt": "sqrt", "tanh": "tanh", "sin": "sin", "cos": "cos"}.items()},
-    **{name: _rounded(name) for name in ("floor", "ceil", "rint", "trunc")},
+    **{name: _rounded(name) for name in ("floor", "ceil", "trunc")}, "rint": _only_floats("rint", _unary("rint")),
     **{f"logical_{name}": _logical(name) for name in ("and", "or", "xor")},
     "logical_not": _logical_not, "invert": lambda x: ~expression(x), "negative": lambda x: -expression(x),
-    "positive": expression, "square": _square, "reciprocal": _reciprocal, "sign": _sign, "isnan": _is_nan,
-    "isfinite": _is_finite, "power": power, "float_power": power, "matmul": matmul,
+    "positive": own, "fabs": _only_floats("fabs", abs), "square": _square, "reciprocal": _only_floats("reciprocal", lambda x: 1 / x), "sign": _sign, "isnan": _is_nan,
+    "isfinite": _is_finite, "power": power, "matmul": matmul,
+    **{name: _only_floats(name, make) for name, make in (
+        ("arcsin", _arcsin), ("arccos", _arccos), ("arcsinh", _arcsinh), ("arccosh", _arccosh), ("arctanh", _arctanh), ("logaddexp2", _logaddexp2))},
+    "conjugate": own,  # of real numbers
     "arctan": _arctan, "arctan2": _arctan2, "tan": _tan, "sinh": _sinh, "cosh": _cosh,
     "isinf": lambda x: _logical_not(_logical("or")(_is_finite(x), _is_nan(x))),
     "deg2rad": lambda x: x * (math.pi / 180), "radians": lambda x: x * (math.pi / 180),
     "rad2deg": lambda x: x * (180 / math.pi), "degrees": lambda x: x * (180 / math.pi),
-    "fmax": _unless_nan("maximum"), "fmin": _unless_nan("minimum"), "copysign": _with_sign, "heaviside": _heaviside, "cbrt": _cbrt,
+    "fmax": _unless_nan("maximum"), "fmin": _unless_nan("minimum"), "copysign": _only_floats("copysign", _with_sign), "heaviside": _heaviside, "cbrt": _cbrt,
     "fmod": _fmod, "modf": _modf, "divmod": lambda x, y: (pointwise("floordiv", x, y), pointwise("mod", x, y)),
-    "signbit": lambda x: _has_sign(expression(x)),
-    "log1p": _log1p, "expm1": _expm1, "logaddexp": _logaddexp, "hypot": _hypot,
+    "signbit": lambda x: _has_sign(expression(x)) if is_float(expression(x).dtype) else expression(x) < 0,
+    **{name: _only_floats(name, make) for name, make in (("log1p", _log1p), ("expm1", _expm1), ("logaddexp", _logaddexp), ("hypot", _hypot))},
 }
 
 
@@ -520,15 +579,28 @@ def _method(name):
 
 FUNCTIONS = {
     **{name: _method(name) for name in (
-        "sum", "prod", "max", "min", "mean", "var", "std", "any", "all", "argmax", "argmin", "clip", "transpose", "ravel",
+        "sum", "prod", "max", "min", "mean", "var", "std", "any", "all", "argmax", "argmin", "transpose", "ravel",
         "dot", "cumsum", "cumprod", "diagonal", "trace")},
+    **{name: refuse_unknown_size for name in ("nonzero", "argwhere", "flatnonzero", "unique", "extract", "setdiff1d", "intersect1d", "union1d")},
+    "clip": lambda x, a_min=None, a_max=None: array(x).clip(a_min, a_max), "cov": cov, "corrcoef": corrcoef, "bincount": bincount, "histogram": histogram,
+    "interp": interp, "gradient": gradient, "trapz": trapz, "polyval": polyval, "isin": isin, "in1d": lambda x, *given, **named: isin(reshape(x, -1), *given, **named), "insert": insert, "delete": delete,
+    "block": block, "packbits": packbits, "unpackbits": unpackbits, "compress": compress, "array_equal": same_shape_and_elements,
+    "allclose": lambda x, y, rtol=1e-5, atol=1e-8: _is_close(x, y, rtol, atol).all(), "ediff1d": lambda x: diff(reshape(x, -1)),
+    "nanvar": nanvar, "nanstd": lambda *given, **named: sqrt(nanvar(*given, **named)),
+    **{name: _split_along(name, axis) for name, axis in (("vsplit", 0), ("hsplit", 1), ("dsplit", 2))},
+    "broadcast_arrays": lambda *arrays: [broadcast_as_view(each, np.broadcast_shapes(*(each.shape for each in arrays))) for each in arrays],
+    "fix": _rounded("trunc"), "rollaxis": lambda x, axis, start=0: moved(x, axis, start - (start > axis % array(x).ndim)),
+    "isposinf": lambda x: expression(x) == math.inf, "isneginf": lambda x: expression(x) == -math.inf, "diagflat": lambda x, k=0: _diag(reshape(x, -1), k),
+    "nancumsum": _accumulated_without_nans("sum", 0), "nancumprod": _accumulated_without_nans("prod", 1),
+    "partition": lambda x, kth, axis=-1: sort(x, axis), "argpartition": lambda x, kth, axis=-1: argsort(x, axis),
     "flip": reversed_axes, "fliplr": lambda x: reversed_axes(x, 1), "flipud": lambda x: reversed_axes(x, 0),
-    "meshgrid": meshgrid, "take_along_axis": take_along_axis, "average": _average, "ptp": _range,
+    "meshgrid": meshgrid, "take_along_axis": take_along_axis, "average": _average, "ptp": _method("ptp"),
     "count_nonzero": _count_nonzero, "select": _select, "isclose": _is_close, "nan_to_num": _plain_numbers,
     "column_stack": lambda arrays: concatenate([view(expression(each), [0, None]) if expression(each).ndim == 1 else each
                                                 for each in arrays], 1),
     "append": lambda x, y, axis=None: concatenate([reshape(x, -1), reshape(y, -1)] if axis is None else [x, y], axis or 0),
-    "amax": _method("max"), "amin": _method("min"), "round": rounded, "round_": rounded, "around": rounded, "where": where,
+    "amax": _method("max"), "amin": _method("min"), "round": rounded, "round_": rounded, "around": rounded,
+    "where": lambda condition, *values: select(condition, *values) if values else refuse_unknown_size(),
     "expand_dims": expanded, "squeeze": _method("squeeze"), "moveaxis": moved, "swapaxes": _method("swapaxes"),
     "reshape": _method("reshape"),
     "broadcast_to": broadcast_as_view, "concatenate": concatenate, "stack": stack,
@@ -542,7 +614,7 @@ FUNCTIONS = {
     "digitize": digitize, "convolve": convolve, "correlate": correlate, "sliding_window_view": sliding_window_view, "cross": cross,
     "repeat": repeat, "roll": roll, "pad": pad, "outer": outer, "einsum": einsum,
     "inner": inner, "vdot": lambda x, y: matmul(reshape(x, -1), reshape(y, -1)), "tensordot": tensordot,
-    "multi_dot": multi_dot, "matrix_power": matrix_power, "array_split": array_split, "kron": kron, "diff": diff, "split": split, "take": take, "norm": _norm, "copy": _method("copy"),
+    "multi_dot": multi_dot, "matrix_power": matrix_power, "array_split": array_split, "kron": kron, "diff": diff, "split": split, "take": take, "norm": _norm, "copy": lambda x: in_order_of(x, own(x)),
     "tril": _triangle(lambda distance, k: distance <= k), "triu": _triangle(lambda distance, k: distance >= k),
     "zeros_like": lambda x, dtype=None: _full_like(x, 0, dtype), "empty_like": lambda x, dtype=None: _full_like(x, 0, dtype),
     "ones_like": lambda x, dtype=None: _full_like(x, 1, dtype),

@@ -1,5 +1,6 @@
 """@jit: functions on arrays, traced, compiled for the arrays of their first call, and run."""
 
+import contextlib
 import functools
 import inspect
 import os
@@ -11,11 +12,12 @@ from .. import _cache, _native, _tune
 from .._run import RunResult, run
 from .._show import floorplan_of
 from ._arrays import Expression, expression
-from ._elements import element_of
+from ._elements import check_plain, element_of
 from ._emit import Emitter
 from ._making import watched
 from ._masked import Masked
-from ._trace import Buffer, Trace, TraceAgain, Wanted, error_at
+from ._small import compiled, into_result, may_fit, on_one_core
+from ._trace import Buffer, Trace, TraceAgain, Wanted, error_at, trace_here
 
 _STATIC = (bool, int, float, str, bytes, type(None), np.generic, np.dtype, type)
 _COMPILE_OPTIONS = ("exact", "passes", "verify_program", "object_folders")
@@ -98,9 +100,11 @@ class Kernel:
         self.names = [each.name for each in arguments]
         self.changed = [at for at, each in enumerate(arguments) if each.version]  # which of them the function assigns to
         self.name, self.context, self.module, self.outputs = trace.name, context, trace.module, outputs
-        self.constants = [copy for _, copy, _ in trace.constants.values()]
+        self.constants = [copy for copy, _ in trace.constants.values()]
         self.packed = packed  # makes of a list of arrays what the function returns
-        self.has_transfers, self.unsupported = trace.has_transfers, trace.unsupported
+        self.has_transfers, self.unsupported, self.effort = trace.has_transfers, trace.unsupported, trace.effort
+        self.arrays = [(each.shape, each.dtype) for each in arguments]
+        self.small = None  # the same for one core, see _small
         self.compiled = {}  # by target and options
         self.picture = None
 
@@ -138,11 +142,27 @@ class Kernel:
         return {"async_transfers": self.has_transfers,
                 **{name: options[name] for name in ("exact", "object_folders") if name in options}}
 
+    def _takes_same_arrays(self, other):
+        """Whether another program can run in the place of this one."""
+        is_same = self.arrays == other.arrays and self.outputs == other.outputs and self.changed == other.changed
+        return is_same and len(self.constants) == len(other.constants) and all(
+            one.dtype == two.dtype and one.tobytes() == two.tobytes() for one, two in zip(self.constants, other.constants))
+
+    def _cycles(self, compiled):
+        """What a run of it takes by the model of the array."""
+        sizes = [*self.arrays, *((each.shape, each.dtype) for each in self.constants), *self.outputs]
+        return run(compiled, *(np.zeros(shape, np.int8 if dtype.kind == "b" else dtype) for shape, dtype in sizes), on="model").cycles
+
     def _compiled(self, target, options):
         # Objects that a program links with are not a part of the key.
         is_kept = not options.get("object_folders")
         if is_kept and not options.get("passes"):
             options["passes"] = _tune.kept_passes(self.module, target=target, **self.tuning(options))
+        if self.small is None or options.get("passes"):
+            return self._compiled_or_found(target, options, is_kept)
+        return compiled(self.small, self, lambda kernel: kernel._compiled_or_found(target, options, is_kept))
+
+    def _compiled_or_found(self, target, options, is_kept):
         name = _cache.key_of(self.module.text("generic"), target, options)
         found = _cache.find(name) if is_kept else None
         if found:
@@ -176,6 +196,8 @@ class Jitted:
                 raise TypeError(f"{function.__name__}: a function that is compiled has no **{parameter.name}")
 
     def __call__(self, *arguments, **named):
+        if trace_here() is not None:  # a part of the function that calls it
+            return self.function(*arguments, **named)
         try:
             kernel, arrays = self._kernel(arguments, named)
             on = self.options.get("on") or best_place()
@@ -241,6 +263,7 @@ def _flat(bound, signature):
 
 def _key_of(name, given):
     if isinstance(given, np.ndarray):
+        check_plain(given, f"argument {name!r}")
         return (given.shape, given.dtype.str, given.dtype.name)
     if _is_static(given):
         return (type(given), repr(given))  # 1, 1.0 and True are equal, but no same program
@@ -253,50 +276,69 @@ def _is_static(given):
 
 
 def _traced(function, signature, bound, flat):
+    """The kernel of a function, with the program of one core where it may fit."""
+    kernel = _traced_until_known(function, signature, bound, flat, False)
+    if may_fit(kernel.effort) and not kernel.has_transfers:
+        try:
+            kernel.small = _traced_until_known(function, signature, bound, flat, True)
+        except _ERRORS:
+            return kernel  # as where it has herds of its own
+        kernel.small = kernel.small if kernel._takes_same_arrays(kernel.small) else None
+    return kernel
+
+
+def _traced_until_known(function, signature, bound, flat, is_small):
     """Runs the function on arrays that stand for the arguments: once, and again for what a loop needs in memory, and for
     arrays of numpy that are assigned to."""
     wanted = Wanted()
     while True:
         try:
             with watched():
-                return _traced_once(function, signature, bound, flat, wanted)
+                return _traced_once(function, signature, bound, flat, wanted, is_small)
         except TraceAgain as again:
             wanted.add(again)
 
 
-def _traced_once(function, signature, bound, flat, wanted):
+def _traced_once(function, signature, bound, flat, wanted, is_small):
     context = _native.Context()
     with context, Trace(function.__name__, wanted) as trace:
         arrays = [(name, given.shape, given.dtype) for name, given in flat if isinstance(given, np.ndarray)]
         for name, given in flat:
             _check_array(name, given) if isinstance(given, np.ndarray) else None
-        buffers = trace.function(arrays)
-        left = iter(buffers)
-        values = iter([next(left) if isinstance(given, np.ndarray) else given for _, given in flat])
-        positional, named = [], {}
-        for name, given in bound.arguments.items():
-            kind = signature.parameters[name].kind
-            if kind == inspect.Parameter.VAR_POSITIONAL:
-                positional += [next(values) for _ in given]
-            elif kind == inspect.Parameter.KEYWORD_ONLY:
-                named[name] = next(values)
-            else:
-                positional.append(next(values))
+        arguments = trace.function(arrays)
         trace.enter(trace.op.body)
-        returned = _call(function, positional, named)
-        outputs, packed = _returned(function, returned)
-        if trace.broken:
-            raise _native.Error(trace.broken)
-        if not outputs and not any(each.version for each in buffers):
-            raise ValueError(f"{function.__name__} returns nothing and assigns to none of its arguments")
-        emitter = Emitter(outputs)
-        for node in outputs:
-            emitter.into(node, trace.add_argument("result", node.shape, node.dtype).memref)
+        with on_one_core(trace, arguments) if is_small else contextlib.nullcontext(arguments) as buffers:
+            positional, named = _arguments(signature, bound, flat, buffers)
+            outputs, packed = _returned(function, _call(function, positional, named), is_small)
+            if trace.broken:
+                raise _native.Error(trace.broken)
+            if not outputs and not any(each.version for each in buffers):
+                raise ValueError(f"{function.__name__} returns nothing and assigns to none of its arguments")
+            emitter = Emitter(outputs)
+            for node in outputs:
+                result = trace.add_argument("result", node.shape, node.dtype)
+                into_result(emitter, node, result) if is_small else emitter.into(node, result.memref)
         trace.close_level()
         _native.create("func.return", [[]])
         trace.leave()
         trace.module.verify()
-        return Kernel(trace, context, buffers, [(node.shape, node.dtype) for node in outputs], packed)
+        return Kernel(trace, context, arguments, [(node.shape, node.dtype) for node in outputs], packed)
+
+
+def _arguments(signature, bound, flat, buffers):
+    """What the function is called with: a list and a dict."""
+    left = iter(buffers)
+    values = iter([next(left) if isinstance(given, np.ndarray) else given for _, given in flat])
+    positional, named = [], {}
+    for name, given in bound.arguments.items():
+        kind = signature.parameters[name].kind
+        if kind == inspect.Parameter.VAR_POSITIONAL:
+            positional += [next(values) for _ in given]
+        elif kind == inspect.Parameter.KEYWORD_ONLY:
+            named[name] = next(values)
+        else:
+            positional.append(next(values))
+    return positional, named
 
 
 def _call(function, positional, named):
@@ -335,7 +377,7 @@ def _checked_dtype(name, dtype):
         raise TypeError(f"argument {name!r}: {error}") from None
 
 
-def _returned(function, given):
+def _returned(function, given, may_be_on_core):
     """What a function returns, as expressions, and what makes the like of a list of arrays."""
     outputs, packed = _unpacked(given)
     for each in outputs:
@@ -343,7 +385,7 @@ def _returned(function, given):
             np.asarray(each) if isinstance(each, Masked) else None  # which says that it has no size
             raise TypeError(f"{function.__name__} returns arrays of the program, got {type(each).__name__}")
     for each in outputs:
-        if isinstance(each, Buffer) and each.memory != "L3":
+        if isinstance(each, Buffer) and each.memory != "L3" and not may_be_on_core:
             raise TypeError(f"{function.__name__} returns memory of the array: copy it to an argument")
     return [expression(each) for each in outputs], packed
 

@@ -1,12 +1,13 @@
 """Launches, segments, herds, loops, memory and channels: the schedule of a program written by hand."""
 
 import contextlib
+import math
 import sys
 
 import numpy as np
 
 from .. import _native
-from ._arrays import (Constant, Expression, Flip, Inset, Join, Pointwise, Product, Read, Reduce, Window, assignable, expression,
+from ._arrays import (Constant, Expression, Flip, Inset, Join, Pointwise, Product, Read, Reduce, Reshape, Window, assignable, expression,
                       only_number, view)
 from ._elements import index_constant, stored_element
 from ._index import Index
@@ -108,7 +109,8 @@ def _trips(start, stop, step):
         return
     names = Names(trace, sys._getframe(1), bounds[1] - bounds[0])
     op = _native.create("scf.for", [*(each.emit() for each in bounds), []], [], regions=[["index"]])
-    trace.levels.append(Level("loop", op.body))
+    trips = [max(0, end if math.isinf(end) else -(-end // step)) for end in (bounds[1] - bounds[0])._limits()]
+    trace.levels.append(Level("loop", op.body, trips))
     # No `with`: a loop that an exception leaves is finished when Python drops it, out of order.
     trace.enter(op.body)
     variable = Index._variable(op.body.arguments[0], bounds[0]._limits()[0], bounds[1]._limits()[1] - 1)
@@ -225,6 +227,12 @@ def _as_part(given):
     return given
 
 
+def _as_target(given):
+    if isinstance(given, np.ndarray):
+        raise TypeError("the target of a copy is memory of the program, got an array of numpy from outside of the function: make it an argument")
+    return _as_part(given)
+
+
 def _squeezed(shape):
     return [size for size in shape if size != 1]
 
@@ -233,7 +241,7 @@ def _squeezed(shape):
 
 def copy(source, target):
     """Copies a buffer or a part of one to another, between any two levels of memory: `copy(a[i:i + 16, :], tile)`."""
-    source, target = _as_part(source), _as_part(target)
+    source, target = _as_part(source), _as_target(target)
     if source.dtype != target.dtype:
         raise TypeError(f"a copy from {source.dtype} to {target.dtype}")
     if _squeezed(source.shape) != _squeezed(target.shape):
@@ -308,7 +316,9 @@ def _reads_others(node, buffer, is_same, is_root=False):
     if isinstance(node, (Reduce, Product, Flip, Inset, Join)) and not is_root:
         return False
     keeps_places = is_same and isinstance(node, Pointwise) and node.shape == buffer.shape
-    return any(_reads_others(each, buffer, keeps_places) for each in node.operands)
+    # What gets other sizes is computed where the result is.
+    is_moved = is_root and (isinstance(node, Reshape) or isinstance(node, Pointwise) and node.function == "same")
+    return any(_reads_others(each, buffer, keeps_places, is_moved) for each in node.operands)
 
 
 def _added_product(buffer, node):
@@ -347,7 +357,7 @@ class channel:
 
     def get(self, target, *indices):
         """Takes what was sent into a buffer or a part of one."""
-        target = _as_part(target)
+        target = _as_target(target)
         target.buffer.about_to_change()
         self._transfer("air.channel.get", target, indices, [])
         target.buffer._has_changed()

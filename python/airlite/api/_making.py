@@ -92,7 +92,11 @@ def _holds_program(given):
 def _of_elements(name, given, dtype=None, copy=True, order=None):
     """np.array of lists with elements of the program."""
     made = given if isinstance(given, Expression) else _stacked(given, common_dtype([each.dtype for each in _leaves(given)]))
-    made = made if dtype is None else made.astype(dtype)
+    if dtype is not None and made.dtype != np.dtype(dtype):
+        return made.astype(dtype)
+    if name == "ascontiguousarray" and made is given:
+        from ._shapes import contiguous
+        return contiguous(made)
     return made.copy() if name == "array" and copy and made is given else made
 
 

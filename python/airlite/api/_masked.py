@@ -18,7 +18,7 @@ class Masked(NDArrayOperatorsMixin):
         self.dtype = values.dtype
 
     def __array_ufunc__(self, ufunc, method, *inputs, out=None, **options):
-        if method != "__call__" or options or any(
+        if out is not None and out[0] is not self or method != "__call__" or options or any(
                 not is_number(each) and not self._has_mask_of(each) for each in inputs):
             raise TypeError(_UNKNOWN)
         return Masked(ufunc(*(each.values if isinstance(each, Masked) else each for each in inputs)), self.mask)

@@ -11,7 +11,8 @@ _LONGEST = 1024
 
 def sort(x, axis=-1, kind=None):
     """The elements along an axis from the smallest to the greatest one; NaNs come last."""
-    return _in_order(x, axis, lambda x: x)
+    made = _in_order(x, axis, lambda x: x)
+    return made != 0 if expression(x).dtype.kind == "b" else made
 
 
 def argsort(x, axis=-1, kind=None):
@@ -27,9 +28,7 @@ def _in_order(x, axis, what):
     if x.shape[axis] > _LONGEST:
         raise TypeError(f"sorting an axis of {x.shape[axis]} elements is not supported: each is compared with all others, so it has at "
                         f"most {_LONGEST}")
-    if x.dtype.kind == "b":
-        raise TypeError("sorting of bools: convert them, as in x.astype(np.int8)")
-    rows = moveaxis(x, axis, -1)
+    rows = moveaxis(x.astype(np.int8) if x.dtype.kind == "b" else x, axis, -1)
     is_there = view(_ranks(rows), [*range(rows.ndim), None]) == np.arange(rows.shape[-1], dtype=np.int32)
     given = what(rows)
     return moveaxis(only(is_there, view(given, [*range(given.ndim), None]), -2, given), -1, axis)

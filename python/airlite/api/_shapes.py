@@ -44,6 +44,17 @@ def ravel(x):
     return _view_or_copy(x, reshape(x, -1), lambda strides: is_in_rows(x.shape, strides), (-1,))
 
 
+def contiguous(x):
+    """The array itself where it is row-major, else a copy."""
+    from ._layout import is_in_rows, strides_of
+    strides = strides_of(x)
+    if strides is not None:
+        return x if is_in_rows(x.shape, strides) else own(x)
+    made = View(expression(x), range(x.ndim))
+    made._source = x, expression(x), _refuse, _refuse
+    return made
+
+
 def _view_or_copy(x, made, can_be_view, shape):
     from ._layout import strides_of
     strides = strides_of(x)
@@ -60,8 +71,8 @@ def _view_or_copy(x, made, can_be_view, shape):
 
 
 def _refuse(*_):
-    raise TypeError("a reshape of an array whose axes may be in another order in memory may be a copy in numpy: make it after the "
-                    "array has its elements, and assign to the array itself, or reshape x.copy()")
+    raise TypeError("a reshape of an array whose axes may be in another order in memory, and what ascontiguousarray makes of it, may be a copy in "
+                    "numpy: make it after the array has its elements, and assign to the array itself, or take x.copy()")
 
 
 def axes_as_view(x, axes):
@@ -187,11 +198,15 @@ def tile(x, times):
 
 
 def repeat(x, times, axis=None):
-    """Each element `times` times in a row."""
+    """Each element `times` times in a row; or each so many times as a list says."""
     x = reshape(x, -1) if axis is None else expression(x)
+    axis = 0 if axis is None else axis_of(axis, x.ndim)
+    if not is_number(times):
+        if isinstance(times, Expression):
+            raise TypeError("how many elements repeat makes is known when the program runs")
+        return take(x, np.repeat(np.arange(x.shape[axis]), times), axis)
     if times == 1:
         return own(x)
-    axis = 0 if axis is None else axis_of(axis, x.ndim)
     wide = list(x.shape)
     wide.insert(axis + 1, times.__index__())
     shape = [size * times if at == axis else size for at, size in enumerate(x.shape)]

@@ -1,6 +1,8 @@
 """The program that is being traced: its module, the levels that are open, and their memory."""
 
+import contextlib
 import linecache
+import math
 import re
 import threading
 
@@ -9,7 +11,7 @@ import numpy as np
 from .. import _native
 from ._arrays import Expression, Read, _numbers, broadcast_to, copied, expression, view
 from ._choice import chosen, gather, placed
-from ._elements import stored_element
+from ._elements import is_float, stored_element
 from ._subscripts import is_all, is_element, is_whole, subscripts
 
 _local = threading.local()
@@ -59,11 +61,19 @@ class Wanted:
         self.lines |= set(again.lines)
 
 
-class Level:
-    """A body: of the function, a launch, a segment, a herd or a loop."""
+class Effort:
+    """What a program makes: the kernels that it runs, at least, the elements that they compute, at most, the bytes of its memory, and the length of
+    its code: that of an element is 1, or 2 of a float, that of a loop 6."""
 
-    def __init__(self, name, block):
-        self.name, self.block = name, block
+    def __init__(self):
+        self.kernels = self.elements = self.bytes = self.code = 0
+
+
+class Level:
+    """A body: of the function, a launch, a segment, a herd or a loop. `trips` is how often it runs, at least and at most."""
+
+    def __init__(self, name, block, trips=(1, 1)):
+        self.name, self.block, self.trips = name, block, trips
         self.owned = []  # memory that is freed at its end
         self.reads = []  # of a loop: what its body uses of what was read before it
         self.made = {}  # by the id of an expression: itself, and memory with its elements that nothing else is written to
@@ -201,11 +211,13 @@ class Trace:
         self.levels = []
         self.limits = {}  # of values of indices: the least and the greatest number
         self.channels = {}
-        self.constants = {}  # by the id and the elements of an array of numpy that the function reads: itself, its copy and its buffer
+        self.constants = {}  # by the elements of an array of numpy that the function reads: its copy and its buffer
         self.has_transfers = False
         self.broken = None  # what went wrong where an exception would be lost
         self.unsupported = None
         self.points = []  # insertion points of bodies that are open
+        self.effort = Effort()
+        self.core = None  # the level of the core that computes all, see _small
 
     def __enter__(self):
         self.outer, _local.trace = trace_here(), self
@@ -257,6 +269,8 @@ class Trace:
     def function(self, arrays):
         """Opens the function: `arrays` are (name, shape, dtype). Gives their buffers."""
         types = [_native.Type.memref(list(shape), stored_element(dtype)) for _, shape, dtype in arrays]
+        for _, shape, dtype in arrays:
+            self._count_bytes(shape, dtype)
         self.op = _native.create("func.func", at=self.module.body, regions=[types], attributes={
             "sym_name": self.name, "function_type": _native.Type.function(types, [])})
         self.levels.append(Level("function", self.op.body))
@@ -268,27 +282,37 @@ class Trace:
 
     def captured(self, array):
         """An array that is no argument of the function, as it is now: the program gets it as one."""
-        key = id(array), hash(array.tobytes())  # what has changed is another one
+        if not array.size:
+            raise ValueError(f"an array without elements, of shape {array.shape}, among those of the program")
+        copy = np.array(array, order="C")
+        key = copy.shape, copy.dtype, copy.tobytes()
         if key not in self.constants:
-            copy = np.array(array, order="C")
-            self.constants[key] = (array, copy, self.add_argument("array", copy.shape, copy.dtype))
-        return self.constants[key][2]
+            self.constants[key] = copy, self.add_argument("array", copy.shape, copy.dtype)
+        return self.constants[key][1]
 
     def captured_here(self, array):
-        """The same, in the memory that the program computes in here: a core copies it once in each body that reads it."""
+        """The same, in the memory that the program computes in here: a core copies it once in each body that reads it, and once at the beginning
+        where it has all of the program."""
         buffer = self.captured(array)
         if self.memory_here() == "L3":
             return buffer
-        from ._levels import copy, empty
-        made, key = self.levels[-1].made, id(buffer)
-        if key not in made:
-            made[key] = buffer, empty(array.shape, array.dtype)
-            copy(buffer, made[key][1])
-        return made[key][1]
+        level, key = self.core or self.levels[-1], id(buffer)
+        if key not in level.made:
+            with _native.InsertionPoint.at_start(level.block) if self.core else contextlib.nullcontext():
+                level.made[key] = buffer, self._copy_of(buffer, level)
+        return level.made[key][1]
+
+    def _copy_of(self, buffer, level):
+        from ._levels import copy
+        memory = self.allocate(buffer.shape, buffer.dtype, level=level)
+        made = Buffer("memory", buffer.shape, buffer.dtype, memory, level, self.memory_here())
+        copy(buffer, made)
+        return made
 
     def add_argument(self, name, shape, dtype):
         """One more argument of the function: for a result, or an array that it reads."""
         kind = _native.Type.memref(list(shape), stored_element(dtype))
+        self._count_bytes(shape, dtype)
         value = self.op.body.add_argument(kind)
         types = [each.type for each in self.op.body.arguments]
         self.op.attributes["function_type"] = _native.Type.function(types, [])
@@ -310,10 +334,21 @@ class Trace:
     def allocate(self, shape, dtype, memory=None, level=None):
         """A memref, freed at the end of its body: without `level` the one that is open."""
         space = SPACES[memory or self.memory_here()]
+        self._count_bytes(shape, dtype)
         kind = _native.Type.memref(list(shape), stored_element(dtype), space)
         value = _native.create("memref.alloc", [[], []], [kind]).result
         (level or self.levels[-1]).owned.append(value)
         return value
+
+    def _count_bytes(self, shape, dtype):
+        self.effort.bytes += math.prod(shape) * np.dtype(dtype).itemsize
+
+    def count_kernel(self, elements, dtype):
+        """Notes a kernel that is made here."""
+        least, most = (math.prod(each.trips[at] for each in self.levels) for at in range(2))
+        self.effort.kernels += least
+        self.effort.elements += most * elements
+        self.effort.code += 6 if elements > 1 else 2 if is_float(dtype) else 1
 
     def close_level(self):
         for value in reversed(self.levels.pop().owned):
