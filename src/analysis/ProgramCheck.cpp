@@ -6,7 +6,9 @@
 #include "airlite/analysis/SymbolicBalance.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Rewriter.hpp"
 
 #include <set>
 
@@ -26,6 +28,12 @@ int64_t assumed(Value value, unsigned valuation, uint64_t& state) {
   state = state * 6364136223846793005ull + 1442695040888963407ull;
   uint64_t random = state >> 33;
   return static_cast<int64_t>(isBool ? random & 1 : random % 6);
+}
+
+/// Of a loop.
+std::vector<Value> stepsOf(Operation& op) {
+  if (isa<scf::ForOp>(&op)) return {scf::ForOp(&op).step()};
+  return isa<scf::ParallelOp>(&op) ? scf::ParallelOp(&op).steps().vec() : std::vector<Value>();
 }
 
 /// It may also be what it calls that does. A computation without transfers may still hand out what
@@ -60,6 +68,7 @@ class ProgramChecker {
 
   ProgramVerdict check() {
     if (options_.bounds) checkAllBounds();
+    checkSteps();
     module_.walk([&](Operation& op) { hasRanks_ = hasRanks_ || op.is("air.rank"); });
     std::set<Operation*> called = calledFunctions(module_);
     module_.walk([&](Operation& op) {
@@ -82,6 +91,19 @@ class ProgramChecker {
     verdict_.counterexample.function = func::FuncOp(verdict_.findings.front().function).symName();
     verdict_.counterexample.shows = kindText(FindingKind::Bounds);
     verdict_.counterexample.runs.push_back({0, {}});
+  }
+
+  /// Loops that never end.
+  void checkSteps() {
+    module_.walk([&](Operation& op) {
+      for (const Value step : stepsOf(op)) {
+        const std::optional<int64_t> number = constantIntOf(step);
+        Operation* function = op.parentOfName("func.func");
+        if (!number || *number > 0 || !function) continue;
+        if (findings_.add({FindingKind::Fault, function, &op, nullptr}))
+          op.emitError() << "a step must be positive, but it is " << *number;
+      }
+    });
   }
 
   /// P1 for all numbers. True when an error was found.

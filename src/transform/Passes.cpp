@@ -49,6 +49,7 @@
   PASS(ChannelToDma)                   \
   PASS(ChannelToL2)                    \
   PASS(FuseChannels)                   \
+  PASS(GroupHostPlaces)                \
   PASS(RelayGets)                      \
   PASS(SplitDecidedRounds)             \
   PASS(DependencyParseGraph)           \

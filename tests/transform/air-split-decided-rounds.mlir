@@ -84,6 +84,120 @@ func.func @carried(%m: memref<32xi32>, %o: memref<32xi32>) {
   return
 }
 
+// All rounds that are no case are alike.
+// CHECK-LABEL: func.func @switch
+// CHECK: air.channel.put @a[] (%{{.*}}[0]
+// CHECK: air.channel.put @b[] (%{{.*}}[1]
+// CHECK: scf.for %{{.*}} = %c2 to %c32
+// CHECK-NEXT: air.channel.put @a
+// CHECK-NOT: air.channel.put
+// CHECK: return
+func.func @switch(%m: memref<32xi32>) {
+  air.launch () in () args(%x = %m) : memref<32xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    scf.for %i = %c0 to %c32 step %c1 {
+      scf.index_switch %i
+      case 1 {
+        air.channel.put @b[] (%x[%i] [%c1] [%c1]) : (memref<32xi32>)
+        scf.yield
+      }
+      default {
+        air.channel.put @a[] (%x[%i] [%c1] [%c1]) : (memref<32xi32>)
+        scf.yield
+      }
+    }
+  }
+  return
+}
+
+// Tokens that the loop carries, and waits in a round, order what is asynchronous.
+// CHECK-LABEL: func.func @tokens
+// CHECK: scf.for %{{.*}} = %c0 to %c8 step %c2 iter_args(%[[T:.*]] = %{{.*}})
+// CHECK-NEXT: %[[B:.*]] = air.channel.put async [%[[T]]] @b
+// CHECK: %[[A:.*]] = air.channel.put async [%[[T]]] @a
+// CHECK: scf.yield %[[A]]
+// CHECK: scf.for
+// CHECK-NEXT: %[[W:.*]] = air.channel.put async @a
+// CHECK-NEXT: air.wait_all [%[[W]]]
+func.func @tokens(%m: memref<32xi32>) {
+  air.launch () in () args(%x = %m) : memref<32xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c8 = arith.constant 8 : index
+    %t = air.wait_all async
+    %e = scf.for %i = %c0 to %c8 step %c1 iter_args(%last = %t) -> (!air.async.token) {
+      %r = arith.remui %i, %c2 : index
+      %odd = arith.cmpi eq, %r, %c1 : index
+      %p = scf.if %odd -> (!air.async.token) {
+        %a = air.channel.put async [%last] @a[] (%x[%i] [%c1] [%c1]) : (memref<32xi32>)
+        scf.yield %a : !air.async.token
+      } else {
+        %b = air.channel.put async [%last] @b[] (%x[%i] [%c1] [%c1]) : (memref<32xi32>)
+        scf.yield %b : !air.async.token
+      }
+      scf.yield %p : !air.async.token
+    }
+    air.wait_all [%e]
+    scf.for %i = %c0 to %c8 step %c1 {
+      %is = arith.cmpi ult, %i, %c2 : index
+      scf.if %is {
+        %a = air.channel.put async @a[] (%x[%i] [%c1] [%c1]) : (memref<32xi32>)
+        air.wait_all [%a]
+      }
+    }
+  }
+  return
+}
+
+// Each core sends to the other ones in turn.
+// CHECK-LABEL: func.func @places
+// CHECK: air.herd
+// CHECK-NOT: scf.for
+// CHECK: air.channel.put @c[%{{.*}}]
+// CHECK: air.channel.put @c[%{{.*}}]
+// CHECK: air.channel.put @c[%{{.*}}]
+// CHECK-NOT: air.channel.put
+// CHECK: return
+air.channel @c [4]
+func.func @places() {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  air.herd @h tile (%tx, %ty) in (%hx = %c1, %hy = %c4) {
+    %h1 = arith.constant 1 : index
+    %h4 = arith.constant 4 : index
+    %h64 = arith.constant 64 : index
+    %m = memref.alloc() : memref<8xi32, 2>
+    scf.for %i = %h1 to %h4 step %h1 {
+      %n = arith.addi %ty, %i : index
+      %to = arith.remui %n, %h4 : index
+      air.channel.put @c[%to] (%m[] [] []) : (memref<8xi32, 2>)
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @many_places
+// REMARK: remark: [air-split-decided-rounds] stays: its rounds differ too often
+// CHECK: scf.for
+func.func @many_places() {
+  %c1 = arith.constant 1 : index
+  air.herd @h tile (%tx, %ty) in (%hx = %c1, %hy = %c1) {
+    %h0 = arith.constant 0 : index
+    %h1 = arith.constant 1 : index
+    %h4 = arith.constant 4 : index
+    %h64 = arith.constant 64 : index
+    %m = memref.alloc() : memref<8xi32, 2>
+    scf.for %i = %h0 to %h64 step %h1 {
+      %to = arith.remui %i, %h4 : index
+      air.channel.put @c[%to] (%m[] [] []) : (memref<8xi32, 2>)
+    }
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @declined
 // CHECK: scf.if
 // CHECK: scf.if

@@ -3,6 +3,7 @@
 #include "Compilation.hpp"
 #include "Recipes.hpp"
 #include "airlite/dialect/Aie.hpp"
+#include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/ir/OpDef.hpp"
@@ -237,10 +238,19 @@ class RecipeSearch {
   /// Of a copy of a core, which the recipe would have made a channel.
   void addChannelReason(const PassList& recipe, Diagnostics& reported) const {
     const auto first = firstError(reported);
-    if (first == reported.end() || first->message.find("DMAs of cores") == std::string::npos)
-      return;
+    if (first == reported.end() || !isCopyOfCore(first->location)) return;
     if (std::optional<Diagnostic> why = whyNoChannel(module_, recipe, first->location))
       first->notes.insert(first->notes.begin(), std::move(*why));
+  }
+
+  bool isCopyOfCore(Location location) const {
+    bool found = false;
+    module_.walk([&](Operation& op) {
+      const bool isCopy =
+          op.is("air.dma_memcpy_nd") || op.is("memref.copy") || op.is("linalg.copy");
+      found = found || (isCopy && op.location() == location && op.parentOf<air::HerdOp>());
+    });
+    return found;
   }
 
   /// What stands in the way of the smallest attempt is what the user has to change.

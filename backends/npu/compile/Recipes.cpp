@@ -35,6 +35,7 @@ struct Shape {
   bool hasCoreCopies = false;    ///< DMAs that cores begin themselves
   bool hasChannels = false;
   bool exchangesWithHost = false;  ///< by channels of a launch
+  bool coresExchange = false;      ///< data, by channels
   int64_t mostFunctions = 0;       ///< of floats in the body of an op
   bool segmentsExchange = false;   ///< data, by channels
   int64_t mostCores = 0;           ///< of a herd, as far as its sizes are constants
@@ -78,6 +79,19 @@ bool exchangesBetweenSegments(Operation& module) {
   return found;
 }
 
+/// Some channel has cores at both ends.
+bool exchangesBetweenCores(Operation& module) {
+  std::map<std::string, std::pair<bool, bool>> ends;
+  module.walk([&](Operation& op) {
+    if (!air::isChannelAccess(op) || !op.parentOfName("air.herd")) return;
+    const air::ChannelAccessOp access(&op);
+    auto& [puts, gets] = ends[std::string(access.channelName())];
+    (access.isPut() ? puts : gets) = true;
+  });
+  return std::ranges::any_of(ends,
+                             [](const auto& end) { return end.second.first && end.second.second; });
+}
+
 Shape shapeOf(Operation& module) {
   Shape shape;
   module.walk([&](Operation& op) {
@@ -101,6 +115,7 @@ Shape shapeOf(Operation& module) {
     shape.hasProducts |= structured && linalg::multipliesMatrices(structured);
   });
   shape.segmentsExchange = exchangesBetweenSegments(module);
+  shape.coresExchange = exchangesBetweenCores(module);
   module.walkWith([&](Operation& op) {
     if (airlite::isa<air::HerdOp>(&op)) return WalkResult::Skip;
     shape.hasSegmentInstances |=
@@ -225,6 +240,18 @@ PassList fuseTransfers(const aie::Device& target, FloatsOf floats) {
   return {recipe};
 }
 
+/// Cores stay as many as they are, in another shape; what many of them exchange with the host goes by way of L2.
+PassList keepCores(const aie::Device& target, FloatsOf floats) {
+  return {
+      {"inline"},
+      {"scf-forall-to-parallel", {{"around-transfers", true}}},
+      {"lower-affine", {{"around-transfers", true}}},
+      {"air-collapse-herd", {{"array", std::vector<int64_t>{target.columns, target.coreRows()}}}},
+      {"canonicalize"},
+      {"air-group-host-places", {{"groups", target.columns}}},
+      recipeFor(target, floats)};
+}
+
 /// What cores get from the host comes as packets.
 PassList sendPackets(const aie::Device& target, FloatsOf floats) {
   PassUse recipe = recipeFor(target, floats);
@@ -295,11 +322,15 @@ std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, F
     if (shape.hasChannels)
       recipes.push_back({{"inline"},
                          {"lower-affine"},
+                         {"air-split-decided-rounds"},
+                         {"canonicalize"},
                          {"air-relay-gets", {{"from-all", fromAll}}},
                          recipeFor(target, floats)});
   // Cores that exchange with each other and get more from the host than it has channels.
   if (shape.hasChannels && (shape.hasCoreCopies || shape.exchangesWithHost))
     recipes.push_back(sendPackets(target, floats));
+  // They cannot be fewer cores, as below.
+  if (shape.coresExchange) recipes.push_back(keepCores(target, floats));
   // No other recipe has a place for more cores than there are.
   if (shape.hasCoreCopies && !shape.hasChannels &&
       shape.mostCores > target.columns * target.coreRows())

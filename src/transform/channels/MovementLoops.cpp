@@ -10,6 +10,7 @@
 #include "airlite/ir/Rewriter.hpp"
 #include "transform/dependency/TokenMoves.hpp"
 #include "transform/dependency/TokenResults.hpp"
+#include "transform/hierarchy/Hierarchy.hpp"
 
 #include <algorithm>
 #include <unordered_set>
@@ -27,12 +28,6 @@ constexpr int64_t kMaxOps = 1 << 16;
 constexpr unsigned kDeepest = 64;
 /// Locks of a channel's tile.
 constexpr int64_t kLocks = aie::defaultNpu().limits(aie::TileKind::Core).locks;
-
-int64_t countOps(Operation& op) {
-  int64_t count = 0;
-  op.walk([&](Operation&) { ++count; });
-  return count;
-}
 
 Value constantOfType(Builder& builder, Location location, Type type, int64_t value) {
   return builder.constant(location, IntegerAttr::get(type, value));

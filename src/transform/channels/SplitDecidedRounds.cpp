@@ -1,14 +1,15 @@
 // air-split-decided-rounds: rounds of a loop that transfer different things become loops of their own.
 //
-// Matches scf.for with constant bounds outside of herds, with scf.if or scf.index_switch around puts, gets or DMAs, whose
-// condition the counter decides: every other round (`i % 2`), the first ones (`i < 2`). A descriptor has no
-// condition, so nothing could follow such a loop.
+// Matches scf.for with constant bounds
+// - outside of herds, with scf.if or scf.index_switch around puts, gets or DMAs, whose condition the counter decides: every
+//   other round (`i % 2`), the first ones (`i < 2`). A descriptor has no condition, so nothing could follow such a loop.
+// - in herds, with puts or gets whose place changes from round to round (`c[(id + i) % 4]`): each place has a route of its own.
 //
 // Produces, whichever is less, copies of the body for the rounds of one period, or a copy of the loop for each run of rounds
-// that are alike. The condition is a constant in each copy, for canonicalize.
+// that are alike. The condition is a constant in each copy, for canonicalize. No two rounds are alike where places change.
 //
-// Declines, with a remark: loops with asynchronous transfers (those of one op are in order since it is one), and more than
-// kMostCopies copies.
+// Declines, with a remark: asynchronous transfers that are in order only since they are one op, more than
+// kMostCopies copies, and copies of more than kMaxOps ops.
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/IndexValues.hpp"
@@ -16,10 +17,13 @@
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/dependency/OwnRuns.hpp"
+#include "transform/hierarchy/Hierarchy.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace airlite {
@@ -28,6 +32,8 @@ namespace {
 
 constexpr int64_t kMostRounds = 4096;
 constexpr size_t kMostCopies = 16;
+/// More than any device has descriptors for. Loops in loops are copied with what has been copied in them.
+constexpr int64_t kMaxOps = 1 << 16;
 
 bool isMove(const Operation& op) {
   return air::isChannelAccess(op) || isa<air::DmaMemcpyNdOp>(&op);
@@ -39,6 +45,22 @@ bool movesData(Operation& op) {
     return isMove(inner) ? WalkResult::Interrupt : WalkResult::Advance;
   }) == WalkResult::Interrupt;
 }
+
+/// Whether a value is computed from what `body` gets for each round.
+class ChangesByRound {
+ public:
+  explicit ChangesByRound(const Block& body) : body_(body) {}
+  bool operator()(Value value) {
+    if (value.isBlockArgument()) return value.argumentBlock() == &body_;
+    if (!seen_.insert(value).second) return false;
+    const auto operands = value.definingOp()->operands();
+    return std::ranges::any_of(operands, [&](Value operand) { return (*this)(operand); });
+  }
+
+ private:
+  const Block& body_;
+  std::unordered_set<Value> seen_;
+};
 
 /// What is known in one round.
 class AtRound {
@@ -58,19 +80,21 @@ class DecidedLoop {
  public:
   explicit DecidedLoop(scf::ForOp loop) : loop_(loop) {}
 
-  /// In each round its number decides a conditional.
+  /// In each round its number decides a conditional, or places of a core.
   bool isOne() {
     const auto count = loop_.tripCount(), first = constantIntOf(loop_.lowerBound()),
                step = constantIntOf(loop_.step());
     if (!loop_.inductionVar().type().isIndex()) return false;
     if (!count || !first || !step || *count < 2 || *count > kMostRounds) return false;
     first_ = *first, step_ = *step;
+    if (int64_t all; __builtin_mul_overflow(*count, step_, &all)) return false;
+    if (loop_->parentOf<air::HerdOp>()) return choosesPlaces() && countRounds(*count);
     collect(*loop_.op(), conditionals_);
     for (int64_t round = 0; round < *count && !conditionals_.empty(); ++round) {
       AtRound at(loop_.inductionVar(), first_ + round * step_);
       Decisions& here = rounds_.emplace_back();
-      for (const Operation* conditional : conditionals_)
-        here.push_back(at(conditional->operand(0)));
+      for (Operation* conditional : conditionals_)
+        here.push_back(wayOf(*conditional, at(conditional->operand(0))));
     }
     for (size_t i = 0; i < conditionals_.size(); ++i)
       if (std::ranges::all_of(rounds_, [&](const Decisions& here) { return here[i].has_value(); }))
@@ -79,11 +103,12 @@ class DecidedLoop {
   }
 
   std::string_view obstacle() {
-    bool isAsync = false;
-    loop_->walk([&](Operation& op) { isAsync |= isMove(op) && air::AsyncOp(&op).token(); });
-    if (isAsync) return "stays: what is asynchronous in it is in order since it is one op";
-    if (std::min(period(), runs().size()) > kMostCopies)
-      return "stays: its rounds differ too often";
+    if (!air::ordersRunsByTokens(loop_))
+      return "stays: what is asynchronous in it is in order since it is one op";
+    const size_t copies = std::min(period(), runs().size());
+    if (copies > kMostCopies) return "stays: its rounds differ too often";
+    if (static_cast<int64_t>(copies) > kMaxOps / air::countOps(*loop_.op()))
+      return "stays: its copies would be too many operations";
     return {};
   }
 
@@ -95,6 +120,22 @@ class DecidedLoop {
  private:
   using Decisions = std::vector<std::optional<int64_t>>;
 
+  bool choosesPlaces() {
+    return loop_->walkWith([&](Operation& op) {
+      if (!air::isChannelAccess(op)) return WalkResult::Advance;
+      const bool changes =
+          std::ranges::any_of(air::ChannelAccessOp(&op).indices(), ChangesByRound(loop_.body()));
+      return changes ? WalkResult::Interrupt : WalkResult::Advance;
+    }) == WalkResult::Interrupt;
+  }
+
+  /// Each is another one.
+  bool countRounds(int64_t count) {
+    for (int64_t round = 0; round < count; ++round)
+      rounds_.push_back({round});
+    return true;
+  }
+
   /// In the order of the program.
   static void collect(Operation& root, std::vector<Operation*>& conditionals) {
     root.walkWith([&](Operation& op) {
@@ -104,6 +145,17 @@ class DecidedLoop {
         conditionals.push_back(&op);
       return WalkResult::Advance;
     });
+  }
+
+  /// What is no case of a switch is the same for it: the first number that is none stands for all.
+  static std::optional<int64_t> wayOf(Operation& conditional, std::optional<int64_t> number) {
+    const auto choice = dynCast<scf::IndexSwitchOp>(&conditional);
+    const auto isCase = [&](int64_t n) { return std::ranges::count(choice.cases(), n) > 0; };
+    if (!choice || !number || isCase(*number)) return number;
+    int64_t other = 0;
+    while (isCase(other))
+      ++other;
+    return other;
   }
 
   /// Rounds that far apart decide the same.
@@ -226,7 +278,7 @@ class SplitDecidedRounds : public Pass {
   PassResult run(Operation& function, PassContext& context) override {
     std::vector<scf::ForOp> loops;  // inner ones first
     function.walk([&](Operation& op) {
-      if (isa<scf::ForOp>(&op) && !op.parentOf<air::HerdOp>()) loops.push_back(scf::ForOp(&op));
+      if (isa<scf::ForOp>(&op)) loops.push_back(scf::ForOp(&op));
     });
     bool changed = false;
     for (const scf::ForOp loop : loops) {

@@ -10,6 +10,7 @@
 #include "AffineBand.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/hierarchy/Hierarchy.hpp"
 
 #include <algorithm>
 
@@ -20,12 +21,6 @@ namespace {
 using affine::ForOp;
 
 constexpr int64_t kMostOps = int64_t{1} << 20;
-
-int64_t numOpsIn(ForOp loop) {
-  int64_t count = 0;
-  loop->walk([&](Operation&) { ++count; });
-  return count;
-}
 
 /// The value of the loop variable in iteration `k`.
 Value variableAt(ForOp loop, int64_t k, Builder& builder) {
@@ -87,7 +82,7 @@ class UnrollOuterAffineLoops : public Pass {
     bool changed = false;
     for (size_t i = depth; i > 0; --i) {
       std::optional<int64_t> trips = affine::knownTripCount(band[i - 1]);
-      bool isSmall = trips && *trips <= kMostOps / numOpsIn(band[i - 1]);
+      bool isSmall = trips && *trips <= kMostOps / air::countOps(*band[i - 1]);
       if (!isSmall)
         context.remark(*band[i - 1], trips ? "too many copies" : "its trip count is not known");
       else

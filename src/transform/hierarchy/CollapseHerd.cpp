@@ -2,8 +2,11 @@
 //
 // Matches air.herd of two constant sizes X and Y, X > 1, with X*Y not above `max-col-size`. Its
 // sizes become 1 and X*Y, computed by arith.muli before the herd; at the top of its body the old
-// ids are the second id by arith.remsi and arith.divsi with Y, the old sizes constants. The
+// ids are the number of the core by arith.remsi and arith.divsi with Y, the old sizes constants. The
 // neighbours of a core change, and nothing else.
+//
+// With `array=C,R` it is for herds that are wider or higher than the array only: they get no more than C columns, of the most rows up to R
+// that divide the cores.
 //
 // Declines, with a remark: sizes that are not two constants, a herd that has a place already, too
 // many cores; a segment (or what is around the herd outside of one) that uses cascade channels,
@@ -12,9 +15,12 @@
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/hierarchy/Hierarchy.hpp"
 
 #include <string_view>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 namespace airlite {
 
@@ -48,24 +54,32 @@ bool namesCores(air::HerdOp herd) {
   return result == WalkResult::Interrupt;
 }
 
-void collapse(air::HerdOp herd, int64_t sizeX, int64_t sizeY) {
+/// `rows`: of each column; 0: there is one column.
+void collapse(air::HerdOp herd, int64_t sizeX, int64_t sizeY, int64_t rows) {
   Location location = herd->location();
   Builder builder = Builder::before(*herd);
-  Value x = herd.sizes()[0], y = herd.sizes()[1];
-  Value cores = builder.create(location, "arith.muli", {x, y}, {builder.indexType()})->result();
-  Value sizes[] = {builder.constantIndex(location, 1), cores};
+  const auto combine = [&](std::string_view name, Value a, Value b) {
+    return builder.create(location, name, {a, b}, {builder.indexType()})->result();
+  };
+  const auto number = [&](int64_t value) { return builder.constantIndex(location, value); };
+  Value sizes[] = {number(rows ? sizeX * sizeY / rows : 1),
+                   rows ? number(rows) : combine("arith.muli", herd.sizes()[0], herd.sizes()[1])};
   herd->setOperandGroup(kSizesGroup, sizes);
 
   builder.setToStart(herd.body());
-  Value core = herd.id(1), columnSize = builder.constantIndex(location, sizeY);
-  auto part = [&](std::string_view name) {
-    return builder.create(location, name, {core, columnSize}, {core.type()})->result();
-  };
-  Value oldY = part("arith.remsi"), oldX = part("arith.divsi");
-  herd.id(0).replaceAllUsesWith(oldX);
-  core.replaceUsesIf(oldY, [&](OpOperand& use) {
-    return use.owner() != oldY.definingOp() && use.owner() != oldX.definingOp();
-  });
+  Value x = herd.id(0), y = herd.id(1), core = y, columnSize = number(sizeY);
+  std::unordered_set<Operation*> made;
+  if (rows) {
+    const Value before = combine("arith.muli", x, number(rows));
+    core = combine("arith.addi", before, y);
+    made = {before.definingOp(), core.definingOp()};
+  }
+  const Value oldY = combine("arith.remsi", core, columnSize),
+              oldX = combine("arith.divsi", core, columnSize);
+  made.insert({oldY.definingOp(), oldX.definingOp()});
+  const auto isOld = [&](OpOperand& use) { return !made.contains(use.owner()); };
+  x.replaceUsesIf(oldX, isOld);
+  y.replaceUsesIf(oldY, isOld);
   if (herd.sizeArgument(0).hasUses())
     herd.sizeArgument(0).replaceAllUsesWith(builder.constantIndex(location, sizeX));
   herd.sizeArgument(1).replaceAllUsesWith(columnSize);
@@ -76,6 +90,7 @@ class CollapseHerd : public Pass {
   CollapseHerd() : Pass("air-collapse-herd", "Makes herds one column wide") {
     anchor("func.func");
     option("max-col-size", maxColSize_, "the most cores of a column; negative: no limit");
+    option("array", array_, "columns and rows that there are; herds with more get another shape");
     example("airlite-opt --air-collapse-herd='max-col-size=4' in.mlir");
   }
 
@@ -112,16 +127,22 @@ class CollapseHerd : public Pass {
     std::optional<std::vector<int64_t>> sizes = herd.constantSizes();
     if (!sizes || sizes->size() != 2) return "the herd is not of two constant sizes";
     int64_t x = (*sizes)[0], y = (*sizes)[1];
-    if (x <= 1) return "the herd has one column";
-    if (y < 1 || (maxColSize_ >= 0 && y > maxColSize_ / x)) return "too many cores for a column";
+    const bool hasArray = array_.size() == 2;
+    if (hasArray && x <= array_[0] && y <= array_[1]) return "the array has room for the herd";
+    if (!hasArray && x <= 1) return "the herd has one column";
+    if (y < 1 || (!hasArray && maxColSize_ >= 0 && y > maxColSize_ / x))
+      return "too many cores for a column";
+    const int64_t rows = hasArray ? air::coresFor(x * y, array_[1]) : 0;
+    if (hasArray && x * y / rows > array_[0]) return "no shape of the array has so many cores";
     if (herd->hasAttr("x_loc") || herd->hasAttr("y_loc")) return "the herd has a place";
     if (useCascades_.count(&arrayOf(*herd))) return "cascade channels join neighbours";
     if (namesCores(herd)) return "a broadcast names cores by their ids";
-    collapse(herd, x, y);
+    collapse(herd, x, y, rows);
     return {};
   }
 
   int64_t maxColSize_ = -1;
+  std::vector<int64_t> array_;
   std::unordered_set<Operation*> useCascades_;
 };
 

@@ -186,6 +186,12 @@ Operation* createChannelGet(Builder& builder, Location location, std::string_vie
   return createAccess(builder, location, "air.channel.get", channel, indices, memref, false, after);
 }
 
+int64_t countOps(Operation& root) {
+  int64_t count = 0;
+  root.walk([&](Operation&) { ++count; });
+  return count;
+}
+
 std::vector<Operation*> channelAccessesIn(Operation& root) {
   std::vector<Operation*> found;
   root.walk([&](Operation& op) {

@@ -37,6 +37,9 @@ Operation* createChannelPut(Builder& builder, Location location, std::string_vie
 Operation* createChannelGet(Builder& builder, Location location, std::string_view channel,
                             std::span<const Value> indices, Value memref, Value after = Value());
 
+/// An op and all ops in it.
+int64_t countOps(Operation& root);
+
 /// All puts and gets in an op.
 std::vector<Operation*> channelAccessesIn(Operation& root);
 

@@ -19,7 +19,8 @@
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/pass/Pass.hpp"
-#include "analysis/TokenReach.hpp"
+#include "transform/dependency/OwnRuns.hpp"
+#include "transform/hierarchy/Hierarchy.hpp"
 
 namespace airlite {
 
@@ -48,10 +49,9 @@ class Unroller {
     if (*trips % factor_ != 0) return "its trip count is not a multiple of the unroll factor";
     if (__builtin_mul_overflow(*step, factor_, &step_) || !fits(step_, loop_.step().type()))
       return "the step of the unrolled loop leaves its type";
-    int64_t ops = 0;
-    loop_->walk([&](Operation&) { ++ops; });
-    if (factor_ > kMaxOps / ops) return "its copies would be too many operations";
-    if (!areTransfersOrdered()) return "no token orders the runs of a put or get in its body";
+    if (factor_ > kMaxOps / air::countOps(*loop_)) return "its copies would be too many operations";
+    if (!air::ordersRunsByTokens(loop_))
+      return "no token orders the runs of a put or get in its body";
     loop_->removeAttr(pingpong::kUnroll);
     if (factor_ > 1) unroll(*step);
     return {};
@@ -81,65 +81,6 @@ class Unroller {
     for (unsigned i = 0; i < loop_.numIterArgs(); ++i)
       chained_.push_back(air::isTokenType(loop_.regionIterArg(i).type()) &&
                          order.isImplied(loop_.regionIterArg(i), loop_.yielded(i)));
-  }
-
-  // -- Transfers that wait for their own run before
-
-  bool areTransfersOrdered() {
-    graph::TokenOrder order(*loop_);
-    bool fine = true;
-    loop_->walkWith([&](Operation& op) {
-      // What is inside runs in a process of its own, once.
-      bool isProcess = air::asHierarchy(&op) || isa<air::ExecuteOp>(&op);
-      if (isProcess || op.hasTrait(Trait::ParallelLoop)) return WalkResult::Skip;
-      fine = fine && (!hasOwnOrder(op) || areRunsOrdered(op, order));
-      return WalkResult::Advance;
-    });
-    return fine;
-  }
-
-  static bool hasOwnOrder(Operation& op) {
-    bool isTransfer = isa<air::ChannelPutOp>(&op) || isa<air::ChannelGetOp>(&op);
-    return isTransfer && air::AsyncOp(&op).token() && air::hasFixedPlace(air::ChannelAccessOp(&op));
-  }
-
-  /// Carried tokens say what its being one op says.
-  bool areRunsOrdered(Operation& op, graph::TokenOrder& order) {
-    Value end = endInBody(op, order);
-    if (!end) return false;
-    for (unsigned i = 0; i < loop_.numIterArgs(); ++i) {
-      bool isWaitedFor = false;
-      for (Value token : air::AsyncOp(&op).dependencies())
-        isWaitedFor |= order.isImplied(loop_.regionIterArg(i), token);
-      if (isWaitedFor && order.isImplied(end, loop_.yielded(i))) return true;
-    }
-    return false;
-  }
-
-  /// A token of the body that fires after that of `op`, which may be in loops and branches; null
-  /// when none is handed out.
-  Value endInBody(Operation& op, graph::TokenOrder& order) {
-    Value token = air::AsyncOp(&op).token();
-    Operation* at = &op;
-    while (token && at->block() != &loop_.body()) {
-      Operation* inner = at;
-      at = at->parentOp();
-      // The token of a loop covers its body.
-      if (isa<scf::ForOp>(at))
-        token = at->numResults() ? at->result(0) : Value();
-      else
-        token = handedOut(*inner->block()->terminator(), *at, token, order);
-    }
-    return token && air::isTokenType(token.type()) ? token : Value();
-  }
-
-  /// The result of the conditional `branches` that stands for `token` when this branch runs.
-  static Value handedOut(Operation& yield, Operation& branches, Value token,
-                         graph::TokenOrder& order) {
-    if (!air::isConditional(branches)) return {};
-    for (unsigned i = 0; i < yield.numOperands() && i < branches.numResults(); ++i)
-      if (order.isImplied(token, yield.operand(i))) return branches.result(i);
-    return {};
   }
 
   void addCopy(int64_t copy, int64_t step) {

@@ -9,6 +9,7 @@
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "transform/channels/ChannelNests.hpp"
+#include "transform/hierarchy/Hierarchy.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -200,8 +201,8 @@ std::string_view tileLoop(Operation& root, std::span<const int64_t> sizes) {
     if (!range || range->count < 1) return "its trip count is not a positive constant";
     levels.push_back({loop, *range, largestDivisor(range->count, sizes[i])});
   }
-  int64_t copies = 1, ops = 0;
-  root.walk([&](Operation&) { ++ops; });
+  const int64_t ops = countOps(root);
+  int64_t copies = 1;
   bool isCut = false;
   for (size_t i = levels.size(); i--;) {
     if (isCut && levels[i].tile > 1)

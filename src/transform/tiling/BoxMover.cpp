@@ -30,22 +30,6 @@ namespace {
 
 using BoxSide = BoxMove::Side;
 
-/// Elements of a flat buffer that a core has.
-struct ElementRange {
-  int64_t begin = 0, length = 0;
-};
-
-/// Rows that one launch moves.
-struct BoxShare {
-  unsigned dim = 0;             ///< along which rows follow each other
-  int64_t first = 0, rows = 0;  ///< the first row, and rows of a core
-  ElementRange from, to;        ///< of the first core
-  int64_t instances = 1, columns = 1, columnCores = 1;
-
-  int64_t cores() const { return columns * columnCores; }
-  int64_t all() const { return instances * cores() * rows; }
-};
-
 int64_t elementCount(Value memory) { return memory.type().cast<MemRefType>().numElements(); }
 
 /// Leaves out dimensions of one element, and joins those that are one run in both buffers.
@@ -196,7 +180,8 @@ class BoxPlan {
     const int64_t bytes = unit * (step(move_.from) + step(move_.to)) * elementBytes_,
                   most = std::max<int64_t>(
                       1, std::min(kTileBytes, cores_.l1Bytes - 5 * kSlackBytes) / bytes);
-    BoxShare share{dim_, first};
+    BoxShare share;
+    share.dim = dim_, share.first = first;
     // Words of `from` that two cores want come to each of them by itself.
     if (isApart) chooseCores(share, units, unit);
     const int64_t ofCore = units / share.cores();
@@ -467,12 +452,13 @@ bool isOddPart(Value value) {
   return side && type.numElements() < elementCount(side->memory) && !isInWords(type);
 }
 
-bool canMoveBox(const BoxMove& move, const RowCores& cores) {
-  return !BoxPlan(move, cores).shares().empty();
+std::vector<BoxShare> sharesOf(const BoxMove& move, const RowCores& cores) {
+  return BoxPlan(move, cores).shares();
 }
 
-void moveBox(Rewriter& rewriter, Location location, const BoxMove& move, const RowCores& cores) {
-  for (const BoxShare& share : BoxPlan(move, cores).shares())
+void moveBox(Rewriter& rewriter, Location location, const BoxMove& move,
+             const std::vector<BoxShare>& shares) {
+  for (const BoxShare& share : shares)
     BoxLaunch(rewriter, location, move, share).write();
 }
 

@@ -28,10 +28,28 @@ std::optional<BoxMove> boxMove(Value from, Value to);
 /// Whether a value is a part of a buffer of the host, of such elements and with places that are known, that no DMA reaches.
 bool isOddPart(Value value);
 
-/// Whether a core has room for the fewest rows that are whole words, and these are apart from those of others.
-bool canMoveBox(const BoxMove& move, const RowCores& cores);
+/// Elements of a flat buffer that a core has.
+struct ElementRange {
+  int64_t begin = 0, length = 0;
+};
+
+/// Rows that one launch moves.
+struct BoxShare {
+  unsigned dim = 0;             ///< along which rows follow each other
+  int64_t first = 0, rows = 0;  ///< the first row, and rows of a core
+  ElementRange from, to;        ///< of the first core
+  int64_t instances = 1, columns = 1, columnCores = 1;
+
+  int64_t cores() const { return columns * columnCores; }
+  int64_t all() const { return instances * cores() * rows; }
+};
+
+/// All rows of a box, launch by launch. Empty: a core has no room for the fewest rows that are whole words, or these are not apart from
+/// those of others.
+std::vector<BoxShare> sharesOf(const BoxMove& move, const RowCores& cores);
 
 /// Writes the launches at the insertion point.
-void moveBox(Rewriter& rewriter, Location location, const BoxMove& move, const RowCores& cores);
+void moveBox(Rewriter& rewriter, Location location, const BoxMove& move,
+             const std::vector<BoxShare>& shares);
 
 }  // namespace airlite::tiling

@@ -129,10 +129,11 @@ class ViewsInWords : public Pass {
     auto move = isOdd ? tiling::boxMove(op.operand(0), op.operand(1)) : std::nullopt;
     if (!move) return false;
     move->rest = restOf(*move, op);
-    if (!tiling::canMoveBox(*move, cores())) return false;
+    const auto shares = tiling::sharesOf(*move, cores());
+    if (shares.empty()) return false;
     Rewriter rewriter(op.context());
     rewriter.setBefore(op);
-    tiling::moveBox(rewriter, op.location(), *move, cores());
+    tiling::moveBox(rewriter, op.location(), *move, shares);
     rewriter.eraseOp(op);
     return true;
   }
@@ -180,9 +181,9 @@ class ViewsInWords : public Pass {
     rewriter.setBefore(op);
     const Value view = op.operand(operand),
                 own = allocLike(rewriter, op.location(), view.type().cast<MemRefType>());
-    const auto in = possibleMove(view, own);
+    const auto in = plannedMove(view, own);
     if (!in) return giveUp(rewriter, own);
-    tiling::moveBox(rewriter, op.location(), *in, cores());
+    write(rewriter, op.location(), *in);
     replaceBy(rewriter, op, operand, own);
     return true;
   }
@@ -192,19 +193,29 @@ class ViewsInWords : public Pass {
     rewriter.setBefore(op);
     const Value view = op.operand(operand),
                 own = allocLike(rewriter, op.location(), view.type().cast<MemRefType>());
-    const auto in = reads ? possibleMove(view, own) : std::nullopt, out = possibleMove(own, view);
+    const auto in = reads ? plannedMove(view, own) : std::nullopt, out = plannedMove(own, view);
     if (!out || (reads && !in)) return giveUp(rewriter, own);
-    if (in) tiling::moveBox(rewriter, op.location(), *in, cores());
+    if (in) write(rewriter, op.location(), *in);
     op.setOperand(operand, own);
     rewriter.setAfter(op);
-    tiling::moveBox(rewriter, op.location(), *out, cores());
+    write(rewriter, op.location(), *out);
     memref::DeallocOp::create(rewriter, op.location(), own);
     return true;
   }
 
-  std::optional<tiling::BoxMove> possibleMove(Value from, Value to) const {
-    auto move = tiling::boxMove(from, to);
-    return move && tiling::canMoveBox(*move, cores()) ? move : std::nullopt;
+  struct PlannedBox {
+    tiling::BoxMove move;
+    std::vector<tiling::BoxShare> shares;
+  };
+  /// None: no core can do it.
+  std::optional<PlannedBox> plannedMove(Value from, Value to) const {
+    const auto move = tiling::boxMove(from, to);
+    if (!move) return std::nullopt;
+    PlannedBox planned{*move, tiling::sharesOf(*move, cores())};
+    return planned.shares.empty() ? std::nullopt : std::optional(std::move(planned));
+  }
+  static void write(Rewriter& rewriter, Location location, const PlannedBox& planned) {
+    tiling::moveBox(rewriter, location, planned.move, planned.shares);
   }
   static bool giveUp(Rewriter& rewriter, Value own) {
     rewriter.eraseOp(*own.definingOp());
