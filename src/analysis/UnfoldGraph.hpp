@@ -37,7 +37,12 @@ class UnfoldGraph {
     out.stoppedBecause = std::move(why);
   }
 
+  /// Iterations without points have a bound, too.
   InstanceId addInstance(Operation* op, InstanceId outer, std::vector<int64_t> index) {
+    if (op && out.instances.size() > 2 * options_.maxPoints) {
+      stop(*op, "it runs too often");
+      out.isTooLarge = true;
+    }
     out.instances.push_back({op, outer, std::move(index)});
     return static_cast<InstanceId>(out.instances.size() - 1);
   }

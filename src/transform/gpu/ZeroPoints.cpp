@@ -51,6 +51,8 @@ bool hasZeroPoints(StructuredOp op) {
          (op->name().starts_with("linalg.quantized_") || op->name().ends_with("_q"));
 }
 
+/// Writes the product without zero points, and the sums that correct it. One class: each of them needs the loops by their roles, the
+/// maps and what has been made before.
 class ZeroPointWriter {
  public:
   explicit ZeroPointWriter(StructuredOp op)

@@ -39,9 +39,17 @@ RowMove backwards(RowMove move) {
 PaddedOperands::PaddedOperands(linalg::StructuredOp op, const TilePlan& plan, Operation* fill,
                                Rewriter& rewriter)
     : op_(op), fill_(fill), rewriter_(rewriter), sizes_(plan.sizes) {
-  isPlain_ = linalg::isMultiplyAdd(op);
   readOperands(plan);
   if (isPlain_) padLoops(plan);
+  if (!linalg::isMultiplyAdd(op)) isPlain_ &= isPooling(plan);
+}
+
+/// Windows that are combined in some way: additional iterations of it would need what changes nothing, those of channels need not.
+bool PaddedOperands::isPooling(const TilePlan& plan) const {
+  bool combines = false;
+  for (unsigned loop = 0; loop < plan.numLoops(); ++loop)
+    combines |= !plan.isParallel(loop);
+  return combines && hasWindows_ && !growsReduction_ && op_.numOutputs() == 1;
 }
 
 void PaddedOperands::readOperands(const TilePlan& plan) {
@@ -61,6 +69,8 @@ void PaddedOperands::padLoops(const TilePlan& plan) {
   constexpr int64_t kChannels = 8;
   for (size_t i = 0; i < operands_.size(); ++i) {
     const Operand& operand = operands_[i];
+    // The window of a pooling is a shape alone.
+    if (!op_.bodyArgument(static_cast<unsigned>(i)).hasUses()) continue;
     const size_t dim = dimOfRows(operand.shape);
     const int64_t bytes = elementBytesOf(operand.value);
     const int64_t unit = hasWindows_ ? kChannels * bytes : aie::kWordBytes;

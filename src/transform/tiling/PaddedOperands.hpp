@@ -4,7 +4,7 @@
 //
 //   A : 3 x 111 x 129 x i8, b : 3 x 129 x i8, C : 3 x 111 x i32
 //   A': 3 x 111 x 160,      b': 3 x 160,      C as it is
-// and of a convolution of images whose channels lie side by side:
+// and of a convolution (or pooling) of images whose channels lie side by side:
 //
 //   X : 29 x 29 x 13 x bf16, F : 3 x 3 x 13 x 26, Y : 27 x 27 x 26     ->   29 x 29 x 16, 3 x 3 x 16 x 32, 27 x 27 x 32
 //
@@ -41,7 +41,7 @@ class PaddedOperands {
   /// Of the op on copies.
   Operation* fill() const { return newFill_; }
   size_t numCopied() const;
-  /// Whether the op is a convolution: of one in whole words the cores may have to compute with single numbers all the same.
+  /// Whether the op is a convolution or a pooling: of one in whole words the cores may have to compute with single numbers all the same.
   bool hasWindows() const { return hasWindows_; }
 
  private:
@@ -54,6 +54,7 @@ class PaddedOperands {
     bool grows() const { return shape != padded; }
   };
 
+  bool isPooling(const TilePlan& plan) const;
   void readOperands(const TilePlan& plan);
   void padLoops(const TilePlan& plan);
   void padDim(Operand& operand, size_t dim, const LoopIndex& index, const TilePlan& plan);
@@ -68,7 +69,8 @@ class PaddedOperands {
   Rewriter& rewriter_;
   std::vector<Operand> operands_;
   std::vector<int64_t> sizes_;  // of the loops, padded
-  bool isPlain_ = true;         // a dimension that grows is one loop
+  bool isPlain_ =
+      true;  // a dimension that grows is one loop, of which more iterations change no result
   bool hasWindows_ = false, growsReduction_ = false;
   linalg::StructuredOp made_;
   Operation* newFill_ = nullptr;

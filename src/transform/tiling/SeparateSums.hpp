@@ -34,8 +34,8 @@ std::optional<SeparateSums> separateSums(linalg::StructuredOp op, bool areExact,
 /// Makes the product with sums of another type in `sums`, to which factors are extended; integers with their signs.
 linalg::StructuredOp multiplyInto(Rewriter& rewriter, linalg::StructuredOp product, Value sums);
 
-/// What a product that adds to its result costs, in cycles, roughly.
-int64_t costOfPlan(const TilePlan& plan);
+/// What a product that adds to its result costs, in cycles, roughly. `cyclesOfElement`: of an op that is none, of one round of all its loops.
+int64_t costOfPlan(const TilePlan& plan, std::optional<int64_t> cyclesOfElement = {});
 /// What adding costs beside the product, in cycles, roughly.
 int64_t costOfAddition(const SeparateSums& made, const TileWishes& wishes);
 

@@ -290,6 +290,15 @@ class TileLinalg : public Pass {
     return true;
   }
 
+  /// Of an element of a window of a pooling whose channels make no vectors, as measured; none: of other ops.
+  static std::optional<int64_t> cyclesOfWindow(StructuredOp op) {
+    constexpr int64_t kInWords = 4, kOfParts = 20;
+    if (linalg::isMultiplyAdd(op)) return std::nullopt;
+    const auto image = op->operand(0).type().cast<MemRefType>();
+    const int64_t bits = image.dim(image.rank() - 1) * image.elementType().bitWidth();
+    return bits % (8 * aie::kWordBytes) == 0 ? kInWords : kOfParts;
+  }
+
   /// The last op, of which `plan` is not in whole words or, of a convolution, worse, on copies with longer rows; false: that cannot be done. What else is new is
   /// tiled next, or with all other ops than products.
   bool tilePadded(std::vector<Operation*>& ops, const TilePlan& plan, Operation* fill,
@@ -306,7 +315,8 @@ class TileLinalg : public Pass {
     if (!own || !own->isInWords) return operands.takeBack(), false;
     const int64_t copies = static_cast<int64_t>(operands.numCopied()) * kRowCopyCycles;
     // Estimates of convolutions are rough: what would save less than half may lose.
-    if (plan.isInWords && 2 * (tiling::costOfPlan(*own) + copies) >= tiling::costOfPlan(plan))
+    const int64_t cost = tiling::costOfPlan(plan, cyclesOfWindow(StructuredOp(&op)));
+    if (plan.isInWords && 2 * (tiling::costOfPlan(*own) + copies) >= cost)
       return operands.takeBack(), false;
     context.remark(op, fmt::format("tiled: {}, on copies of {} operands with longer rows",
                                    own->str(), operands.numCopied()));

@@ -16,23 +16,11 @@
 // With the bits of the program, steps along a reduction are those of its outermost loop.
 // RUN: airlite-run --on=sim --exact --compare=interp --init=random:1 --function=exact %s | FileCheck %s --check-prefix=ODD
 //
-// Over many launch instances with the same filters these stay in L2, and the instances are rounds.
-// RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=rounds %s | FileCheck %s --check-prefix=ODD
-// RUN: airlite-compile --target=npu1 --function=rounds --remarks %s -o %t 2>&1 | FileCheck %s --check-prefix=ROUNDS
-// ROUNDS: rounds 1x8x1x1x1x1x1
-//
 // Cores lay out rows of whole vectors by vectors and shuffles: of seven places the last group of four has three, and two rows of 16
 // bytes are one vector.
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=seven %s | FileCheck %s --check-prefix=ODD
 // RUN: airlite-compile --target=npu1 --function=seven %s -o %t.seven && grep -l vshuffle %t.seven/core_*.s | FileCheck %s --check-prefix=SEVEN
 // SEVEN-COUNT-8: core_
-func.func @rounds(%x: memref<1x34x34x64xi8>, %w: memref<3x3x64x64xi8>, %y: memref<1x32x32x64xi32>) {
-  %zero = arith.constant 0 : i32
-  linalg.fill ins(%zero : i32) outs(%y : memref<1x32x32x64xi32>)
-  linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
-      ins(%x, %w : memref<1x34x34x64xi8>, memref<3x3x64x64xi8>) outs(%y : memref<1x32x32x64xi32>)
-  return
-}
 func.func @seven(%x: memref<1x16x16x64xi8>, %w: memref<3x3x64x64xi8>, %y: memref<1x14x14x64xi32>) {
   %zero = arith.constant 0 : i32
   linalg.fill ins(%zero : i32) outs(%y : memref<1x14x14x64xi32>)
