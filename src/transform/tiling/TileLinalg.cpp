@@ -290,6 +290,14 @@ class TileLinalg : public Pass {
     return true;
   }
 
+  /// As many times as much as is needed the matrix unit multiplies where a core takes few channels of an image at once.
+  static int64_t emptyDepth(StructuredOp op, const TilePlan& plan) {
+    constexpr int64_t kChannels = 8;
+    const auto channels = plan.operands[0].index.back().onlyLoop();
+    if (!linalg::isProductOfMatrices(op) || !channels || plan.isParallel(*channels)) return 1;
+    return std::max<int64_t>(1, kChannels / plan.core[*channels]);
+  }
+
   /// Of an element of a window of a pooling whose channels make no vectors, as measured; none: of other ops.
   static std::optional<int64_t> cyclesOfWindow(StructuredOp op) {
     constexpr int64_t kInWords = 4, kOfParts = 20;
@@ -315,7 +323,8 @@ class TileLinalg : public Pass {
     if (!own || !own->isInWords) return operands.takeBack(), false;
     const int64_t copies = static_cast<int64_t>(operands.numCopied()) * kRowCopyCycles;
     // Estimates of convolutions are rough: what would save less than half may lose.
-    const int64_t cost = tiling::costOfPlan(plan, cyclesOfWindow(StructuredOp(&op)));
+    const int64_t cost = tiling::costOfPlan(plan, cyclesOfWindow(StructuredOp(&op))) *
+                         emptyDepth(StructuredOp(&op), plan);
     if (plan.isInWords && 2 * (tiling::costOfPlan(*own) + copies) >= cost)
       return operands.takeBack(), false;
     context.remark(op, fmt::format("tiled: {}, on copies of {} operands with longer rows",
