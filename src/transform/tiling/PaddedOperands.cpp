@@ -133,8 +133,8 @@ bool PaddedOperands::canPad(bool areExact) const {
   });
 }
 
-size_t PaddedOperands::numCopied() const {
-  return static_cast<size_t>(std::ranges::count_if(operands_, &Operand::grows));
+int64_t PaddedOperands::numCopied() const {
+  return std::ranges::count_if(operands_, &Operand::grows);
 }
 
 linalg::StructuredOp PaddedOperands::make() {

@@ -40,7 +40,7 @@ class PaddedOperands {
 
   /// Of the op on copies.
   Operation* fill() const { return newFill_; }
-  size_t numCopied() const;
+  int64_t numCopied() const;
   /// Whether the op is a convolution or a pooling: of one in whole words the cores may have to compute with single numbers all the same.
   bool hasWindows() const { return hasWindows_; }
 

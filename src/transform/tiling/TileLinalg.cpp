@@ -117,6 +117,29 @@ void listPlans(Operation& op, const TilePlan& plan, PassContext& context) {
     context.remark(op, "plan " + one);
 }
 
+/// As many times as much as is needed the matrix unit multiplies where a core takes few channels of an image at once.
+int64_t emptyDepth(StructuredOp op, const TilePlan& plan) {
+  constexpr int64_t kChannels = 8;
+  const auto channels = plan.operands[0].index.back().onlyLoop();
+  if (!linalg::isProductOfMatrices(op) || !channels || plan.isParallel(*channels)) return 1;
+  return std::max<int64_t>(1, kChannels / plan.core[*channels]);
+}
+
+/// Of an element of a window of a pooling whose channels make no vectors, as measured; none: of other ops.
+std::optional<int64_t> cyclesOfWindow(StructuredOp op) {
+  constexpr int64_t kInWords = 4, kOfParts = 20;
+  if (linalg::isMultiplyAdd(op)) return std::nullopt;
+  const auto image = op->operand(0).type().cast<MemRefType>();
+  const int64_t bits = image.dim(image.rank() - 1) * image.elementType().bitWidth();
+  return bits % (8 * aie::kWordBytes) == 0 ? kInWords : kOfParts;
+}
+
+/// Of a convolution or a pooling.
+int64_t costAsItIs(StructuredOp op, const TilePlan& plan) {
+  return tiling::costOfPlan(plan, cyclesOfWindow(op)) * emptyDepth(op, plan);
+}
+
+/// One class: the ways to tile an op, each tried after the one before, share what was asked for.
 class TileLinalg : public Pass {
  public:
   TileLinalg() : Pass("air-tile-linalg", "Tiles linalg ops to launch, herd, L2 and L1") {
@@ -290,23 +313,6 @@ class TileLinalg : public Pass {
     return true;
   }
 
-  /// As many times as much as is needed the matrix unit multiplies where a core takes few channels of an image at once.
-  static int64_t emptyDepth(StructuredOp op, const TilePlan& plan) {
-    constexpr int64_t kChannels = 8;
-    const auto channels = plan.operands[0].index.back().onlyLoop();
-    if (!linalg::isProductOfMatrices(op) || !channels || plan.isParallel(*channels)) return 1;
-    return std::max<int64_t>(1, kChannels / plan.core[*channels]);
-  }
-
-  /// Of an element of a window of a pooling whose channels make no vectors, as measured; none: of other ops.
-  static std::optional<int64_t> cyclesOfWindow(StructuredOp op) {
-    constexpr int64_t kInWords = 4, kOfParts = 20;
-    if (linalg::isMultiplyAdd(op)) return std::nullopt;
-    const auto image = op->operand(0).type().cast<MemRefType>();
-    const int64_t bits = image.dim(image.rank() - 1) * image.elementType().bitWidth();
-    return bits % (8 * aie::kWordBytes) == 0 ? kInWords : kOfParts;
-  }
-
   /// The last op, of which `plan` is not in whole words or, of a convolution, worse, on copies with longer rows; false: that cannot be done. What else is new is
   /// tiled next, or with all other ops than products.
   bool tilePadded(std::vector<Operation*>& ops, const TilePlan& plan, Operation* fill,
@@ -321,11 +327,10 @@ class TileLinalg : public Pass {
     std::string obstacle;
     const std::optional<TilePlan> own = planTiles(padded, wishes, obstacle);
     if (!own || !own->isInWords) return operands.takeBack(), false;
-    const int64_t copies = static_cast<int64_t>(operands.numCopied()) * kRowCopyCycles;
+    const int64_t cost =
+        tiling::costOfPlan(*own) + static_cast<int64_t>(operands.numCopied()) * kRowCopyCycles;
     // Estimates of convolutions are rough: what would save less than half may lose.
-    const int64_t cost = tiling::costOfPlan(plan, cyclesOfWindow(StructuredOp(&op))) *
-                         emptyDepth(StructuredOp(&op), plan);
-    if (plan.isInWords && 2 * (tiling::costOfPlan(*own) + copies) >= cost)
+    if (plan.isInWords && 2 * cost >= costAsItIs(StructuredOp(&op), plan))
       return operands.takeBack(), false;
     context.remark(op, fmt::format("tiled: {}, on copies of {} operands with longer rows",
                                    own->str(), operands.numCopied()));
