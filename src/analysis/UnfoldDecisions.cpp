@@ -63,12 +63,8 @@ void forEachPoint(UnfoldRun& run, Operation& op, const std::vector<Range>& range
   int64_t left = canBeClipped(run, op) ? clipped(run, op, INT64_MAX) : INT64_MAX;
   for (; left > 0; --left) {
     if (run.graph.isStopped()) return;
-    // Instances in which nothing happens make no points.
-    if (run.graph.out.instances.size() > 2 * run.options.maxPoints) {
-      run.graph.stop(op, "it has too many instances");
-      run.graph.out.isTooLarge = true;
-      return;
-    }
+    if (run.graph.hasTooManyInstances())
+      return run.graph.stopAsTooLarge(op, "it has too many instances");
     each(index);
     size_t d = ranges.size();
     while (d > 0 && (index[d - 1] += ranges[d - 1].step) >= ranges[d - 1].upper) {

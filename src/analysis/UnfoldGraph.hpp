@@ -37,21 +37,23 @@ class UnfoldGraph {
     out.stoppedBecause = std::move(why);
   }
 
-  /// Iterations without points have a bound, too.
+  /// The program has more than the options allow.
+  void stopAsTooLarge(Operation& op, std::string why) {
+    stop(op, std::move(why));
+    out.isTooLarge = true;
+  }
+
+  /// Of iterations and instances: those in which nothing happens make no points.
+  bool hasTooManyInstances() const { return out.instances.size() > 2 * options_.maxPoints; }
+
   InstanceId addInstance(Operation* op, InstanceId outer, std::vector<int64_t> index) {
-    if (op && out.instances.size() > 2 * options_.maxPoints) {
-      stop(*op, "it runs too often");
-      out.isTooLarge = true;
-    }
+    if (op && hasTooManyInstances()) stopAsTooLarge(*op, "it runs too often");
     out.instances.push_back({op, outer, std::move(index)});
     return static_cast<InstanceId>(out.instances.size() - 1);
   }
 
   PointId addPoint(PointKind kind, Operation& op, const UnfoldFlow& flow) {
-    if (out.points.size() >= options_.maxPoints) {
-      stop(op, "the program is too large");
-      out.isTooLarge = true;
-    }
+    if (out.points.size() >= options_.maxPoints) stopAsTooLarge(op, "the program is too large");
     Point point;
     point.kind = kind;
     point.op = &op;

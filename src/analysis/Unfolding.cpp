@@ -175,8 +175,7 @@ Operation* walk(UnfoldRun& run, Region& region, Flow& flow) {
   Block* block = &region.front();
   for (size_t blocks = 0; !run.graph.isStopped(); ++blocks) {
     if (blocks > run.options.maxPoints) {
-      run.graph.stop(*region.parentOp(), "its blocks follow each other without an end");
-      run.graph.out.isTooLarge = true;
+      run.graph.stopAsTooLarge(*region.parentOp(), "its blocks follow each other without an end");
       break;
     }
     walk(run, *block, flow);

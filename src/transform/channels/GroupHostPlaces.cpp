@@ -176,6 +176,13 @@ class HostChannel {
     return place;
   }
   const std::vector<Operation*>& ofHost() const { return ofHost_; }
+  /// How often a transfer of the host runs, at most one time more than may be written out.
+  int64_t timesOf(Operation& op) const {
+    int64_t times = 1;
+    for (Operation* at = op.parentOp(); at != launch().op(); at = at->parentOp())
+      if (__builtin_mul_overflow(times, *iterationsOf(*at), &times)) return kMostTransfers + 1;
+    return std::min(times, kMostTransfers + 1);
+  }
 
  private:
   bool isPlainKind() const {
@@ -210,13 +217,6 @@ class HostChannel {
           isAlone && (isOwn || isa<scf::ForOp>(&op) || isa<scf::ParallelOp>(&op) || isPure(op));
     });
     return isAlone;
-  }
-
-  int64_t timesOf(Operation& op) const {
-    int64_t times = 1;
-    for (Operation* at = op.parentOp(); at != launch().op(); at = at->parentOp())
-      if (__builtin_mul_overflow(times, *iterationsOf(*at), &times)) return kMostTransfers + 1;
-    return std::min(times, kMostTransfers + 1);
   }
 
   Operation* outermostParallel() const {
@@ -265,7 +265,7 @@ class Grouping {
   void allocate(Builder& builder) {
     std::map<int64_t, int64_t> rows;
     for (Operation* op : channel_.ofHost())
-      rows[*channel_.placeOf(*op)] += timesOf(*op);
+      rows[*channel_.placeOf(*op)] += channel_.timesOf(*op);
     for (const auto& [place, count] : rows) {
       const int64_t shape[] = {count, channel_.elements()};
       const Attribute level = IntegerAttr::get(IntegerType::get(builder.context(), 64), 1);
@@ -273,13 +273,6 @@ class Grouping {
       memory_[place] =
           memref::AllocOp::create(builder, location_, type.withMemorySpace(level)).result();
     }
-  }
-
-  int64_t timesOf(Operation& op) const {
-    int64_t times = 1;
-    for (Operation* at = op.parentOp(); at != channel_.launch().op(); at = at->parentOp())
-      times *= *iterationsOf(*at);
-    return times;
   }
 
   void addGroup(Builder& builder, int64_t group, std::vector<Value>& ends) {

@@ -69,8 +69,8 @@ class PaddedOperands {
   Rewriter& rewriter_;
   std::vector<Operand> operands_;
   std::vector<int64_t> sizes_;  // of the loops, padded
-  bool isPlain_ =
-      true;  // a dimension that grows is one loop, of which more iterations change no result
+  // A dimension that grows is one loop, of which more iterations change no result.
+  bool isPlain_ = true;
   bool hasWindows_ = false, growsReduction_ = false;
   linalg::StructuredOp made_;
   Operation* newFill_ = nullptr;

@@ -143,16 +143,15 @@ struct TileBlock {
   int64_t of(std::optional<unsigned> loop) const { return loop ? tiles[*loop] : 1; }
 };
 
-/// The parallel loops over several tiles that only one of the inputs has, the largest first; none: there is no such loop.
+/// The parallel loops over several tiles that only one of the inputs has, the largest first; where there is none, one that is no loop.
 std::vector<std::optional<unsigned>> loopsOfBlocks(const Product& product, const ProductOperand& in,
                                                    const ProductOperand& other) {
   std::vector<std::optional<unsigned>> loops;
   for (unsigned loop : product.others)
     if (in.has(loop) && !other.has(loop) && product.sizes[loop] > 1) loops.emplace_back(loop);
+  std::ranges::stable_sort(loops, std::greater<>(),
+                           [&](std::optional<unsigned> loop) { return product.sizes[*loop]; });
   if (loops.empty()) loops.emplace_back();
-  std::ranges::stable_sort(loops, std::greater<>(), [&](std::optional<unsigned> loop) {
-    return loop ? product.sizes[*loop] : 1;
-  });
   return loops;
 }
 
@@ -171,22 +170,21 @@ int64_t stepsOfBody(int64_t size, int64_t wanted) {
 /// Blocks along the loops whose tiles make the best ones: of an image with seven rows, the places in a row.
 TileBlock chooseBlock(const Product& product) {
   TileBlock block{std::vector<int64_t>(product.sizes.size(), 1), {}, {}};
-  SumBlock sums;
-  bool isFirst = true;
+  std::optional<SumBlock> best;
   auto tilesOf = [&](std::optional<unsigned> loop) { return loop ? product.sizes[*loop] : 1; };
+  const auto ofColumns = loopsOfBlocks(product, product.b, product.a);
   for (std::optional<unsigned> rows : loopsOfBlocks(product, product.a, product.b))
-    for (std::optional<unsigned> columns : loopsOfBlocks(product, product.b, product.a)) {
+    for (std::optional<unsigned> columns : ofColumns) {
       const SumBlock found =
           bestBlock(*product.shape, tilesOf(rows), tilesOf(columns), product.parts.sum.bitWidth());
-      if (!isFirst && found.cyclesPerProduct >= sums.cyclesPerProduct) continue;
-      sums = found;
+      if (best && found.cyclesPerProduct >= best->cyclesPerProduct) continue;
+      best = found;
       block.rows = rows;
       block.columns = columns;
-      isFirst = false;
     }
-  if (block.rows) block.tiles[*block.rows] = sums.rows;
-  if (block.columns) block.tiles[*block.columns] = sums.columns;
-  int64_t left = sums.steps;
+  if (block.rows) block.tiles[*block.rows] = best->rows;
+  if (block.columns) block.tiles[*block.columns] = best->columns;
+  int64_t left = best->steps;
   for (size_t i = product.reductions.size(); i-- > 0;) {
     unsigned loop = product.reductions[i];
     block.tiles[loop] = stepsOfBody(product.sizes[loop], left);

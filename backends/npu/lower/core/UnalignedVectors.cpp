@@ -116,15 +116,7 @@ class UnalignedAccess {
 
   /// 32 bytes of 64.
   Value half(Value both, int64_t first) {
-    auto list = [&](int64_t value) {
-      const Attribute attr = build_.i64Attr(value);
-      return ArrayAttr::get(op_.context(), std::span(&attr, 1));
-    };
-    return build_
-        .create(op_.location(), "vector.extract_strided_slice", {both}, {type_},
-                {build_.named("offsets", list(first)), build_.named("sizes", list(lanes_)),
-                 build_.named("strides", list(1))})
-        ->result();
+    return sliceLanes(build_, op_.location(), both, first, lanes_);
   }
 
   Operation& op_;

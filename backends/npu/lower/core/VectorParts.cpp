@@ -147,17 +147,8 @@ Value VectorParts::shuffle(Location location, Value a, Value b, std::span<const 
 }
 
 Value VectorParts::half(Location location, Value row, bool upper) {
-  auto type = row.type().cast<VectorType>();
-  const int64_t lanes = type.dim(0) / 2;
-  auto list = [&](int64_t number) {
-    Attribute attribute = rewriter_.i64Attr(number);
-    return ArrayAttr::get(rewriter_.context(), {&attribute, 1});
-  };
-  const NamedAttribute attributes[] = {rewriter_.named("offsets", list(upper ? lanes : 0)),
-                                       rewriter_.named("sizes", list(lanes)),
-                                       rewriter_.named("strides", list(1))};
-  return make(location, "vector.extract_strided_slice", {&row, 1}, rowOf(lanes, type.elementType()),
-              attributes);
+  const int64_t lanes = row.type().cast<VectorType>().dim(0) / 2;
+  return sliceLanes(rewriter_, location, row, upper ? lanes : 0, lanes);
 }
 
 /// Each register of 512 bits becomes two, one of 256 bits one of 512.
