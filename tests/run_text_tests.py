@@ -293,8 +293,8 @@ def report(result, verbose):
     if result.status in ("FAIL", "XPASS"):
         print(f"{result.status}: {result.test.name}\n{result.text}", flush=True)
     elif verbose:
-        reason = f" ({result.text})" if result.status == "SKIP" else ""
-        print(f"{result.status}: {result.test.name}{reason}", flush=True)
+        more = result.text if result.status == "SKIP" else f"{result.seconds:.1f} s"
+        print(f"{result.status}: {result.test.name} ({more})", flush=True)
 
 
 def summarize(results, seconds):
@@ -371,7 +371,7 @@ def parse_arguments():
     parser.add_argument("--bless", action="store_true",
                         default=os.environ.get("AIRLITE_BLESS", "") not in ("", "0"),
                         help="rewrite the .expected files (default: AIRLITE_BLESS is set)")
-    parser.add_argument("-v", "--verbose", action="store_true", help="name every test")
+    parser.add_argument("-v", "--verbose", action="store_true", help="name every test and its time")
     parser.add_argument("--diff-golden", metavar="FILE", help=argparse.SUPPRESS)
     parser.add_argument("--map", action="append", default=[], help=argparse.SUPPRESS)
     options = parser.parse_args()

@@ -1,3 +1,4 @@
+// REQUIRES: !sanitize
 // RUN: airlite-opt %s --air-tile-linalg='products=true l2-bytes=2097152 l1-bytes=22016 product-plan=2,2,32,64,64' --check-each | FileCheck %s
 // RUN: airlite-opt %s --air-tile-linalg='products=true l2-bytes=2097152 l1-bytes=24000 product-plan=2,2,32,64,64' --check-each | FileCheck %s --check-prefix=RESIDUAL
 

@@ -1,3 +1,4 @@
+// REQUIRES: !sanitize
 // RUN: airlite-opt %s --air-tile-linalg='products=true l2-bytes=2097152 matrix-sums=true' --check-each | FileCheck %s
 // RUN: airlite-opt %s --air-tile-linalg='products=true l2-bytes=2097152' --remarks --emit=none 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: airlite-opt %s --air-tile-linalg='products=true' --remarks --emit=none 2>&1 | FileCheck %s --check-prefix=WITHOUT

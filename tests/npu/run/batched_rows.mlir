@@ -1,5 +1,6 @@
 // Linear layers whose rows have several dimensions are one product, also where a broadcast repeats their weights for each batch;
 // softmax along the rows of what they make, and an output projection after products of each batch.
+// REQUIRES: !sanitize
 // RUN: airlite-run %s --function=layer --on=sim --compare=interp --init=random:1 | FileCheck %s
 // RUN: airlite-run %s --function=heads --on=sim --compare=interp --init=random:2 | FileCheck %s
 // RUN: airlite-run %s --function=heads --on=sim --target=npu2 --compare=interp --init=random:3 | FileCheck %s

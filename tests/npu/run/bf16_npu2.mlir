@@ -1,6 +1,7 @@
 // Products of matrices of bf16 on npu2: one product after the other, which are the bits of the program as it is
 // (--exact); and in blocks that share exponents, with the bits of the interpreter of blocks. Any size, sums of bf16,
 // factors of f32.
+// REQUIRES: !sanitize
 // RUN: airlite-run --on=sim --target=npu2_2col --compare=interp --function=wide --init=random:1 %s | FileCheck %s
 // RUN: airlite-run --on=sim --target=npu2_2col --exact --compare=interp --function=small --init=random:1 %s | FileCheck %s --check-prefix=EXACT
 // RUN: airlite-run --on=sim --target=npu2_2col --float-blocks --compare=interp --function=wide --init=random:1 --output 2=%t.npy %s | FileCheck %s

@@ -1,5 +1,6 @@
 // A bias of columns comes once for all rounds of a launch: each part of it in L2 has locks of its own, and is sent in each
 // round, while cores that got theirs go on. In turns, such a plan would hang.
+// REQUIRES: !sanitize
 // RUN: for f in bytes narrow; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s
 // RUN: airlite-run --on=sim --target=npu2 --compare=interp --init=random:1 --function=bytes %s
 // CHECK-COUNT-2: 4 arguments are as in the interpreter, bit by bit

@@ -1,4 +1,5 @@
 // Images whose channels lie outside are transposed where rows would have no vectors (air-channels-last).
+// REQUIRES: !sanitize
 // RUN: for f in pool depthwise conv near odd; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s
 // RUN: for f in pool near odd; do airlite-run --on=sim --target=npu2 --compare=interp --init=random:2 --function=$f %s || exit 1; done
 // RUN: airlite-opt %s --air-channels-last --remarks 2>&1 | FileCheck %s --check-prefix=MOVED

@@ -1,5 +1,6 @@
 // Convolutions whose operands take much of L1 use the matrix unit too: the plan leaves room for what the cores lay out in
 // blocks, and rows that several rows of the window need are laid out once.
+// REQUIRES: !sanitize
 // RUN: for f in channels dilated strides by_planes narrow; do \
 // RUN:   airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; \
 // RUN:   airlite-compile --target=npu1 --function=$f %s -o %t && grep -l vmac %t/core_*.s > /dev/null || exit 1; \

@@ -1,5 +1,6 @@
 // Convolutions whose channels are less than a block of the matrix unit of npu2 (2 x 32 x 16 floats), which cores lay out: tiles of a core have whole
 // blocks, and less of the window where these need the room.
+// REQUIRES: !sanitize
 // RUN: for f in floats halves few; do airlite-run --on=sim --target=npu2 --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s
 // CHECK-COUNT-3: 3 arguments are as in the interpreter, bit by bit
 // RUN: airlite-compile --target=npu2 --report=plan --function=wide %s -o %t 2>&1 | FileCheck %s --check-prefix=PLAN

@@ -1,4 +1,5 @@
 // Integers divided by constants go through vectors: no core divides.
+// REQUIRES: !sanitize
 // RUN: for f in bytes words rounded rounded_words; do for t in npu1 npu2; do airlite-run --on=sim --target=$t --compare=interp --init=random:1 --function=$f %s || exit 1; done; done | FileCheck %s
 // CHECK-COUNT-8: 2 arguments are as in the interpreter, bit by bit
 // RUN: airlite-compile --target=npu1 --function=words %s -o %t && cat %t/*core_*.s | FileCheck %s --check-prefix=CORE

@@ -1,4 +1,5 @@
 // Logarithms, powers, sines, and rounding to whole numbers by vectors.
+// REQUIRES: !sanitize
 // RUN: for f in logs narrow_logs powers waves whole; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s
 // RUN: for f in narrow_logs waves whole; do airlite-run --on=sim --target=npu2 --compare=interp --init=random:2 --function=$f %s || exit 1; done
 // RUN: for f in logs narrow_logs powers waves whole; do airlite-compile --target=npu1 --function=$f --remarks -o %t %s; done 2>&1 | FileCheck %s --check-prefix=VECTORS --allow-empty

@@ -1,5 +1,6 @@
 // Ops that update their memory: elementwise, with a row for all rows, a product that adds to its result (one launch, or with an
 // addition of its own), and what a second launch reads of the first.
+// REQUIRES: !sanitize
 // RUN: for f in update rows twice adds; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s
 // RUN: for f in update rows twice adds; do airlite-run --on=sim --target=npu2 --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s
 // RUN: for f in adds_apart adds_halves; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done

@@ -1,5 +1,6 @@
 // Products that add to C on several columns, whose L2 buffers are sent in halves that no lock pair of a
 // part describes: cores of one row need data of two buffers, which turns would send in a circle.
+// REQUIRES: !sanitize
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=adds %s | FileCheck %s
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=adds --sim-timing ddrBytesPerCycle=2 %s | FileCheck %s
 // Nothing stays in L2 where C is read: the host would write it only when all of it has been read.

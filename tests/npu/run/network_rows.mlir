@@ -1,6 +1,7 @@
 // What rows and elements of networks compute besides sums and products: masks above a diagonal, the number at a place of a row, sums of
 // exponentials, several sums at once, products of rows, a step of an optimizer, guarded reads of a table, powers,
 // halves of rows that are turned, the places of extremes. All of it by vectors.
+// REQUIRES: !sanitize
 // RUN: for f in diagonal nearest exponentials moments product step guarded power halves greatest least; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done
 // RUN: for f in diagonal nearest exponentials moments product step guarded power halves greatest least; do airlite-run --on=sim --target=npu2 --compare=interp --init=random:2 --function=$f %s || exit 1; done
 // RUN: for f in diagonal nearest moments guarded halves greatest kept; do airlite-run --on=sim --exact --compare=interp --init=random:3 --function=$f %s || exit 1; done

@@ -1,5 +1,6 @@
 // A product whose best plan the array has no channels for gets its next best one; the other product keeps its own. Here
 // each core needs a tile of %gate besides the factors.
+// REQUIRES: !sanitize
 // RUN: airlite-compile --target=npu1 --remarks -o %t %s 2>&1 | FileCheck %s
 // CHECK: :17:3: remark: its next best plan is taken, since before: 'memref.alloc' op does not fit
 // CHECK: :14:3: remark: {{.*}}tiled: {{.*}} bound by

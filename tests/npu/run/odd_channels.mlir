@@ -1,6 +1,7 @@
 // Images of so many channels that rows of the image or of the filter are not whole words, or not rows of factors of the matrix unit: cores copy
 // operands to rows with more channels, of zeros, and results back. Sums that are added to what is there. Windows that move by several elements leave room for tiles
 // of single products, which take less.
+// REQUIRES: !sanitize
 // RUN: for f in floats numbers steps adds depthwise; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s
 // RUN: for f in floats numbers depthwise; do airlite-run --on=sim --target=npu2 --compare=interp --init=random:2 --function=$f %s || exit 1; done
 // CHECK-COUNT-5: 3 arguments are as in the interpreter, bit by bit

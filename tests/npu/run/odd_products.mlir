@@ -1,5 +1,6 @@
 // Products of matrices whose rows do not begin at whole words, on the matrix unit: cores copy their factors, and results back. Sizes are
 // odd in every place, and matrices of a batch begin inside of words.
+// REQUIRES: !sanitize
 // RUN: for f in bytes narrow words floats transposed batches long last_batch; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s
 // RUN: for f in bytes floats; do airlite-run --on=sim --target=npu2 --compare=interp --init=random:2 --function=$f %s || exit 1; done
 // RUN: airlite-run --on=sim --compare=interp --init=random:3 --reverse-tiles --function=narrow %s

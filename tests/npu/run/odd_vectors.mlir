@@ -1,5 +1,6 @@
 // Products with a vector whose rows do not begin at whole words: cores copy operands to longer rows, and results back. A batch of
 // matrices by vectors; a row by a matrix, added to what is there; a batch by columns of one element; bf16.
+// REQUIRES: !sanitize
 // RUN: for f in batches row columns floats; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s
 // RUN: for f in batches row columns floats; do airlite-run --on=sim --target=npu2 --compare=interp --init=random:2 --function=$f %s || exit 1; done | FileCheck %s
 // RUN: for f in batches row columns floats; do airlite-run --on=sim --exact --compare=interp --init=random:4 --function=$f %s || exit 1; done

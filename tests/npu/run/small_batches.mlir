@@ -1,4 +1,5 @@
 // Small matrices of a batch whose tiles would overlap both ways are computed whole, by a core each.
+// REQUIRES: !sanitize
 // RUN: for t in npu1 npu2; do for f in thirties tens; do airlite-run --on=sim --target=$t --compare=interp --init=random:1 --function=$f %s || exit 1; done; done | FileCheck %s
 // CHECK-COUNT-4: 3 arguments are as in the interpreter, bit by bit
 // RUN: airlite-compile --target=npu1 --function=thirties --report=plan -o %t %s | FileCheck %s --check-prefix=PLAN --implicit-check-not=blocks --allow-empty

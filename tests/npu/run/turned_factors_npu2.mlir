@@ -1,5 +1,6 @@
 // A transposed right factor of floats on AIE2P, whose blocks have rows of 32 columns: cores turn its tiles by bands of rows.
 // In the place of 140,000 and 44,000 cycles, element by element:
+// REQUIRES: !sanitize
 // RUN: airlite-run --on=sim --stats --target=npu2 --compare=interp --init=random:1 --function=halves %s | FileCheck %s --check-prefixes=HALVES,SAME
 // RUN: airlite-run --on=sim --stats --target=npu2 --compare=interp --init=random:1 --function=floats %s | FileCheck %s --check-prefixes=FLOATS,SAME
 // HALVES: {{^[12][0-9][0-9][0-9][0-9]}} cycles
