@@ -803,7 +803,10 @@ void take(PlanState& planning, const Roles& roles, const Choice& choice) {
   planning.depth.assign(plan.numLoops(), 0);
   planning.depth[roles.k] = choice.depth;
   for (size_t i = 0; i < choice.copies.size(); ++i)
-    if (choice.copies[i] != choice.copy) plan.operands[i].copy = choice.copies[i];
+    if (choice.copies[i] != choice.copy) {
+      plan.operands[i].copy = planning.copy;
+      plan.operands[i].copy[roles.k] = choice.copies[i];
+    }
   plan.cycles = choice.cost;
   plan.costs = choice.stages;
   if (choice.hasRounds) plan.rounds[roles.m] = choice.m.count;

@@ -21,18 +21,10 @@ std::vector<Value> values(const NestState& tiler) {
   return values;
 }
 
-/// What one copy into L2 brings of the operand along each loop.
-std::vector<int64_t> copyOf(const NestState& tiler, const TiledOperand& operand) {
-  std::vector<int64_t> copy = tiler.plan.copy;
-  for (unsigned loop = 0; loop < tiler.plan.numLoops(); ++loop)
-    if (operand.copy && !tiler.plan.isParallel(loop)) copy[loop] = operand.copy;
-  return copy;
-}
-
 /// Loops along which `operand` can come in pieces: it has them as an index of their own.
 std::vector<unsigned> pieces(const NestState& tiler, const TiledOperand& operand) {
   std::vector<unsigned> loops;
-  for (unsigned loop : reductions(tiler, copyOf(tiler, operand))) {
+  for (unsigned loop : reductions(tiler, tiler.plan.copyOf(operand))) {
     auto usesOnly = [&](const LoopIndex& index) { return !index.uses(loop) || index.isLoop(loop); };
     if (operand.uses(loop) && std::all_of(operand.index.begin(), operand.index.end(), usesOnly))
       loops.push_back(loop);
@@ -63,7 +55,7 @@ void fillL2(NestState& tiler, const Position& at, const std::vector<size_t>& ope
   for (size_t i : operands)
     if (const TiledOperand& operand = tiler.plan.operands[i];
         buffers[i] && operand.isMemRef && isCopiedIn(tiler, i))
-      groups[{pieces(tiler, operand), copyOf(tiler, operand)}].push_back(i);
+      groups[{pieces(tiler, operand), tiler.plan.copyOf(operand)}].push_back(i);
   for (const auto& [key, members] : groups) {
     const auto& [loops, copies] = key;
     std::vector<int64_t> tile = tiler.plan.launch;

@@ -588,6 +588,57 @@ void finish(PlanState& planning) {
                          planning.plan.core[loop]);
     planning.plan.copy.push_back(copy);
   }
+  for (TiledOperand& operand : planning.plan.operands)
+    for (unsigned loop = 0; loop < operand.copy.size(); ++loop)
+      if (operand.copy[loop] == 0) operand.copy[loop] = planning.plan.copy[loop];
+}
+
+/// Whether cores lay out what the matrix unit of the op gets: a convolution, whose tiles have no blocks in memory.
+bool isConvolutionOnUnit(const PlanState& planning) {
+  return isOnMatrixUnit(planning) && !planning.plan.isPacked();
+}
+
+/// Bytes of an operand for a tile with these lengths of its loops.
+int64_t bytesOfTile(const TiledOperand& operand, std::span<const int64_t> tile) {
+  int64_t bytes = operand.isMemRef ? bytesOf(operand) : 0;
+  for (int64_t extent : operand.extents(tile))
+    bytes *= extent;
+  return bytes;
+}
+
+/// What L2 has to hold of all operands for two copies of each.
+int64_t bytesOfCopies(const TilePlan& plan) {
+  int64_t bytes = 0;
+  for (const TiledOperand& operand : plan.operands)
+    bytes += 2 * bytesOfTile(operand, plan.copyOf(operand));
+  return bytes;
+}
+
+/// Has copies of the operand bring more of the reduction `loop`, if there is more and L2 has room.
+bool lengthenCopy(PlanState& planning, TiledOperand& operand, unsigned loop) {
+  TilePlan& plan = planning.plan;
+  std::vector<int64_t> copy = plan.copyOf(operand);
+  if (copy[loop] >= plan.launch[loop]) return false;
+  copy[loop] = divisorAbove(plan.launch[loop], copy[loop], plan.core[loop]);
+  std::swap(operand.copy, copy);
+  if (bytesOfCopies(plan) <= planning.wishes.l2Bytes) return true;
+  operand.copy = copy;
+  return false;
+}
+
+/// A request to the memory of the host takes its time whether all of it is asked for or not: copies into L2 of an operand whose rows lie
+/// along a reduction bring more of that than the cores of a convolution take at a time.
+void lengthenCopiedRows(PlanState& planning) {
+  TilePlan& plan = planning.plan;
+  if (!isConvolutionOnUnit(planning) || !planning.wishes.copyTile.empty()) return;
+  const int64_t request = aie::hostMemoryOf(planning.wishes.generation).requestBytes;
+  for (TiledOperand& operand : plan.operands)
+    for (unsigned loop = 0; operand.isMemRef && loop < plan.numLoops(); ++loop) {
+      if (plan.isParallel(loop) || !operand.index.back().uses(loop)) continue;
+      while (operand.extents(plan.copyOf(operand)).back() * bytesOf(operand) < request &&
+             lengthenCopy(planning, operand, loop)) {
+      }
+    }
 }
 
 /// The launch instances of a convolution that have the same filters become rounds of one instance: the filters come from the memory of
@@ -595,18 +646,13 @@ void finish(PlanState& planning) {
 void keepFilters(PlanState& planning) {
   constexpr int64_t kFewestRounds = 8;  // as measured
   TilePlan& plan = planning.plan;
-  if (!planning.wishes.outputIsNew || !isOnMatrixUnit(planning) || plan.isPacked()) return;
+  if (!planning.wishes.outputIsNew || !isConvolutionOnUnit(planning)) return;
   int64_t bytes = 0, rounds = 1;
   for (unsigned loop = 0; loop < plan.numLoops(); ++loop)
     if (plan.isParallel(loop) && !plan.operands[1].uses(loop)) rounds *= plan.count(loop);
   if (rounds < kFewestRounds) return;
-  for (const TiledOperand& operand : plan.operands) {
-    const int64_t copies = &operand == &plan.operands[1] ? 1 : 2;
-    int64_t elements = operand.isMemRef ? copies : 0;
-    for (int64_t extent : operand.extents(plan.launch))
-      elements *= extent;
-    bytes += elements * bytesOf(operand);
-  }
+  for (const TiledOperand& operand : plan.operands)
+    bytes += (&operand == &plan.operands[1] ? 1 : 2) * bytesOfTile(operand, plan.launch);
   if (bytes > planning.wishes.l2Bytes) return;
   for (unsigned loop = 0; loop < plan.numLoops(); ++loop)
     if (plan.isParallel(loop) && !plan.operands[1].uses(loop)) plan.rounds[loop] = plan.count(loop);
@@ -628,6 +674,8 @@ bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   planning.plan.cycles = 0;
   planning.plan.next.clear();
   planning.copy.clear();
+  for (TiledOperand& operand : planning.plan.operands)
+    operand.copy.clear();
   planning.depth.clear();
   if (chooseProductTiles(planning)) {
     // Each launch of a product that adds to its output waits for the one before; others overlap.
@@ -645,8 +693,10 @@ bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   shrinkToL1(planning);
   if (planning.wishes.grow && planning.obstacle.empty()) growTiles(planning);
   finish(planning);
-  if (planning.obstacle.empty()) keepFilters(planning);
-  return planning.obstacle.empty();
+  if (!planning.obstacle.empty()) return false;
+  lengthenCopiedRows(planning);
+  keepFilters(planning);
+  return true;
 }
 
 /// Plans until all that is moved is whole words: each time one more loop runs in one tile.

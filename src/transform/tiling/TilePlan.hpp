@@ -64,8 +64,7 @@ struct TiledOperand {
   bool isStaged = false;              // its rows do not begin at whole words (TileStaging.hpp)
   int64_t window =
       0;  // of the copy of a staged operand: elements of a row from one launch instance to the next
-  int64_t copy =
-      0;  // of the reduction of a product: what one copy into L2 brings; 0: as TilePlan::copy
+  std::vector<int64_t> copy = {};  // what one copy into L2 brings; empty: as TilePlan::copy
   /// Of each dimension: the extent of which all of the dimension is taken, since it alone is not whole words; 0: of none.
   std::vector<int64_t> toEnd = {};
   std::vector<unsigned> backwards = {};  // loops that read it from the end on: they run in one tile
@@ -90,13 +89,14 @@ struct PlanCosts {
 struct TilePlan {
   std::vector<int64_t> sizes;  // of the loops
   std::vector<linalg::IteratorKind> kinds;
-  std::vector<int64_t> core;        // tile of a core, divides `launch`
-  std::vector<int64_t> launch;      // tile of one round of a launch instance; reductions: all, and
-                                    // more where zeros fill the last block up
-  std::vector<int64_t> rounds;      // of a launch instance along each loop, one after the other
-  std::vector<int64_t> steps;       // from one round or launch instance to the next: those overlap
-                                    // where it is less than `launch`
-  std::vector<int64_t> copy;        // tile of one copy into L2, divides `launch`
+  std::vector<int64_t> core;    // tile of a core, divides `launch`
+  std::vector<int64_t> launch;  // tile of one round of a launch instance; reductions: all, and
+                                // more where zeros fill the last block up
+  std::vector<int64_t> rounds;  // of a launch instance along each loop, one after the other
+  std::vector<int64_t> steps;   // from one round or launch instance to the next: those overlap
+                                // where it is less than `launch`
+  std::vector<int64_t>
+      copy;  // tile of one copy into L2, divides `launch`; TiledOperand::copy goes before
   std::vector<int64_t> blocks;      // 1: not packed
   linalg::UnitSums sums;            // of the op on tiles
   std::vector<unsigned> herdLoops;  // of the first dimension of the herd, the second
@@ -116,6 +116,9 @@ struct TilePlan {
 
   bool isParallel(unsigned loop) const { return kinds[loop] == linalg::IteratorKind::Parallel; }
   unsigned numLoops() const { return static_cast<unsigned>(sizes.size()); }
+  const std::vector<int64_t>& copyOf(const TiledOperand& operand) const {
+    return operand.copy.empty() ? copy : operand.copy;
+  }
   bool isPacked() const;
   bool hasRounds() const;
   /// Whether launch instances compute elements that others compute as well.

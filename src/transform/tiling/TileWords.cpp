@@ -46,7 +46,7 @@ int64_t wordsOf(const TiledOperand& operand, unsigned loop) {
 
 /// Into L2 an operand comes in pieces along loops that are indices of their own.
 std::vector<int64_t> copyOf(const PlanState& planning, const TiledOperand& operand) {
-  std::vector<int64_t> tile = planning.plan.copy;
+  std::vector<int64_t> tile = planning.plan.copyOf(operand);
   for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
     for (const LoopIndex& index : operand.index)
       if (index.uses(loop) && !index.isLoop(loop)) tile[loop] = planning.plan.launch[loop];
