@@ -585,9 +585,27 @@ static void addStructuredOperands(OperationState& state, Context& context,
     if (output.type().isa<RankedTensorType>()) state.resultTypes.push_back(output.type());
 }
 
+/// linalg.transpose or linalg.broadcast, whose body hands on what it reads.
+static Operation* createMovement(Builder& builder, Location location, std::string_view opName,
+                                 Value input, Value output,
+                                 std::span<const NamedAttribute> attributes) {
+  OperationState state(builder.context(), location, opName);
+  state.operands = {input, output};
+  for (const NamedAttribute& attr : attributes)
+    state.attributes.set(attr.name, attr.value);
+  if (output.type().isa<RankedTensorType>()) state.resultTypes.push_back(output.type());
+  Block& body = state.addRegion().addBlock(builder.context());
+  for (Value operand : state.operands)
+    body.addArgument(elementTypeOrSelf(operand.type()), location);
+  Builder::atEnd(body).create(location, "linalg.yield", {body.argument(0)}, {});
+  return builder.create(state);
+}
+
 Operation* createNamedOp(Builder& builder, Location location, std::string_view opName,
                          std::span<const Value> inputs, std::span<const Value> outputs,
                          std::span<const NamedAttribute> attributes) {
+  if (opName == "linalg.transpose" || opName == "linalg.broadcast")
+    return createMovement(builder, location, opName, inputs[0], outputs[0], attributes);
   const NamedOp* row = findNamedOp(opName);
   if (!row) return nullptr;
   OperationState state(builder.context(), location, opName);

@@ -74,11 +74,24 @@ func.func @constant_tensor(%a: tensor<4xi32>) -> tensor<4xi32> {
   return %s : tensor<4xi32>
 }
 
+// CHECK-LABEL: func.func @gather(
+// CHECK-SAME: %[[A:.*]]: memref<8x5xf32>, %[[P:.*]]: memref<4x1xi32>) -> memref<4x1x5xf32>
+// CHECK: linalg.generic
+// CHECK: %[[ROW:.*]] = linalg.index 0
+// CHECK: %[[AT:.*]] = memref.load %[[P]][%[[ROW]], %{{.*}}] : memref<4x1xi32>
+// CHECK: %[[INDEX:.*]] = arith.index_cast %[[AT]]
+// CHECK: %[[COLUMN:.*]] = linalg.index 2
+// CHECK: memref.load %[[A]][%[[INDEX]], %[[COLUMN]]] : memref<8x5xf32>
+func.func @gather(%a: tensor<8x5xf32>, %p: tensor<4x1xi32>) -> tensor<4x1x5xf32> {
+  %part = tensor.gather %a[%p] gather_dims([0]) : (tensor<8x5xf32>, tensor<4x1xi32>) -> tensor<4x1x5xf32>
+  return %part : tensor<4x1x5xf32>
+}
+
 // CHECK-LABEL: func.func @declined(%{{.*}}: tensor<8xi32>,
 // REMARK: remark: [air-bufferize-linalg] stays on tensors: no buffers are known for it
-func.func @declined(%a: tensor<8xi32>, %p: tensor<4x1xindex>) -> tensor<4xi32> {
-  %part = tensor.gather %a[%p] gather_dims([0]) : (tensor<8xi32>, tensor<4x1xindex>) -> tensor<4xi32>
-  return %part : tensor<4xi32>
+func.func @declined(%a: tensor<8xi32>, %p: tensor<4x1xindex>, %s: tensor<4xi32>) -> tensor<8xi32> {
+  %all = tensor.scatter %s into %a[%p] scatter_dims([0]) unique : (tensor<4xi32>, tensor<8xi32>, tensor<4x1xindex>) -> tensor<8xi32>
+  return %all : tensor<8xi32>
 }
 
 // Open sizes: those of the tensors that something is made from.

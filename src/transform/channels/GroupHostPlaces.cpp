@@ -66,28 +66,6 @@ std::optional<int64_t> iterationsOf(Operation& op) {
   return rounds;
 }
 
-/// A copy of the body for each iteration, one after the other. Of blocking transfers of one channel.
-void writeOut(scf::ParallelOp loop) {
-  const int64_t rounds = *iterationsOf(*loop.op());
-  Builder builder = Builder::before(*loop.op());
-  for (int64_t round = 0; round < rounds; ++round) {
-    IRMapping mapping;
-    int64_t rest = round;
-    for (unsigned i = loop.numLoops(); i-- > 0;) {
-      const int64_t lower = *constantIntOf(loop.lowerBounds()[i]),
-                    step = *constantIntOf(loop.steps()[i]),
-                    count =
-                        *scf::constantTripCount(lower, *constantIntOf(loop.upperBounds()[i]), step);
-      mapping.map(loop.inductionVars()[i],
-                  builder.constantIndex(loop->location(), lower + rest % count * step));
-      rest /= count;
-    }
-    for (Operation& op : loop.body().ops())
-      if (!op.hasTrait(Trait::Terminator)) builder.clone(op, mapping);
-  }
-  loop->erase();
-}
-
 /// A channel between the host and cores, in one launch.
 class HostChannel {
  public:
@@ -148,9 +126,8 @@ class HostChannel {
   std::string_view writeOutParallels() {
     Operation& launch = *this->launch().op();
     while (Operation* loop = outermostParallel()) {
-      if (isForThisAlone(*loop))
-        writeOut(scf::ParallelOp(loop));
-      else if (const std::string_view why = air::unrollParallel(*loop); !why.empty())
+      const bool blocks = isForThisAlone(*loop);
+      if (const std::string_view why = air::unrollParallel(*loop, blocks); !why.empty())
         return "stays: something in a parallel loop of the host blocks, or it has too many "
                "iterations";
       ofHost_.clear();

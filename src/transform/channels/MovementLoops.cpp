@@ -175,14 +175,14 @@ Values endsOf(scf::ParallelOp loop) {
 
 }  // namespace
 
-std::string_view unrollParallel(Operation& op) {
+std::string_view unrollParallel(Operation& op, bool mayBlock) {
   scf::ParallelOp loop(&op);
   auto ranges = rangesOf(loop);
   if (!ranges) return "its bounds are not constant";
   for (Value init : loop.initVals())
     if (!isTokenType(init.type())) return "it reduces values";
   for (Operation& inner : loop.body().ops())
-    if (!isa<scf::ReduceOp>(&inner) && !neverBlocks(inner, op))
+    if (!mayBlock && !isa<scf::ReduceOp>(&inner) && !neverBlocks(inner, op))
       return "something in it blocks, so its iterations may wait for each other, or has cores";
   bool hasResult = op.numResults() > 0;
   if (hasResult && hidesWork(loop)) return "it holds work whose end no token tells";

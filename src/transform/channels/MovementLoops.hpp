@@ -13,8 +13,8 @@ namespace airlite::air {
 ///
 /// scf.parallel: what is inside is asynchronous (one blocking copy after the other is another order
 /// than all at once) and no launch, segment or herd, the bounds are constant. The copies start after the tokens that the loop
-/// starts with.
-std::string_view unrollParallel(Operation& loop);
+/// starts with. With `mayBlock` the body may also block: its iterations do not wait for each other, or do so in their order.
+std::string_view unrollParallel(Operation& loop, bool mayBlock = false);
 
 /// scf.for or affine.for with nothing but channel ops, joins and calculations, a constant trip
 /// count, and one buffer where several tokens are carried. Where all copies would be the same transfer, the

@@ -1,6 +1,7 @@
 #include "GpuModule.hpp"
 
 #include "airlite/dialect/Gpu.hpp"
+#include "transform/hierarchy/Hierarchy.hpp"
 
 namespace airlite::gpu {
 
@@ -27,9 +28,7 @@ void markDevice(Operation& module, const amdgpu::GpuDevice& device) {
 }  // namespace
 
 bool isInHierarchy(Operation& op) {
-  for (Operation* up = op.parentOp(); up; up = up->parentOp())
-    if (up->hasTrait(Trait::Hierarchy) || up->is("gpu.module")) return true;
-  return false;
+  return air::isInHierarchy(op) || op.parentOfName("gpu.module");
 }
 
 std::vector<linalg::StructuredOp> hostOps(Operation& module) {

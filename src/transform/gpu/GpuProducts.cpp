@@ -9,7 +9,8 @@
 // what lies between. Ops that make a factor from other memory by conversions and multiplications (a weight
 // in another type, with a scale) are computed when the factor is loaded, where few workgroups read it. Sizes
 // may be open. Products of integers with zero points (linalg.quantized_matmul) become products without them, sums of
-// rows and columns, and an op that puts these together.
+// rows and columns, and an op that puts these together. Products with several loops of rows, columns or sums (linalg.mmt4d,
+// contractions) become products of matrices, views of the operands or copies of them with their dimensions in order.
 //
 // Where the results are too few for half of the compute units and sums are long, sums are made in parts, by a
 // batch of products, and an elementwise op adds them.
@@ -28,6 +29,7 @@
 #include "GpuModule.hpp"
 #include "IntegerFactors.hpp"
 #include "ProductKernel.hpp"
+#include "ProductMatrices.hpp"
 #include "SplitProduct.hpp"
 #include "ZeroPoints.hpp"
 #include "airlite/ir/OpDef.hpp"
@@ -78,6 +80,8 @@ class GpuProducts : public gpu::LaunchPass {
     erased_.clear();
     for (linalg::StructuredOp op : gpu::hostOps(module))
       changed |= gpu::takeOutZeroPoints(op) || (!exact_ && gpu::convertIntegerFactor(op));
+    for (linalg::StructuredOp op : gpu::hostOps(module))
+      changed |= gpu::makeMatrices(op, device, wishes_, exact_);
     for (linalg::StructuredOp op : gpu::hostOps(module))
       split(op, device, context);
     for (linalg::StructuredOp op : gpu::hostOps(module))

@@ -237,17 +237,21 @@ std::string takeLoops(linalg::StructuredOp op, ProductShape& shape) {
 
 }  // namespace
 
-std::string productObstacle(linalg::StructuredOp op, const GpuDevice& device, ProductShape& shape) {
-  if (!op.onBuffers() || !linalg::isMultiplyAdd(op)) return "it is no multiply-add on buffers";
-  shape.maps = op.indexingMaps();
-  shape.sizes = op.loopSizes();
-  if (const auto why = takeLoops(op, shape); !why.empty()) return why;
+std::string elementObstacle(linalg::StructuredOp op, const GpuDevice& device, ProductShape& shape) {
   const auto element = [&](unsigned i) { return elementTypeOrSelf(op->operand(i).type()); };
   shape.factor = multipliedType(element(0), element(1), device);
   if (!shape.factor) return "its element types differ";
   shape.result = element(2);
   shape.sum = sumTypeOf(shape.factor);
-  if (!isResultFor(shape.sum, shape.factor, shape.result)) return "its element types differ";
+  return isResultFor(shape.sum, shape.factor, shape.result) ? "" : "its element types differ";
+}
+
+std::string productObstacle(linalg::StructuredOp op, const GpuDevice& device, ProductShape& shape) {
+  if (!op.onBuffers() || !linalg::isMultiplyAdd(op)) return "it is no multiply-add on buffers";
+  shape.maps = op.indexingMaps();
+  shape.sizes = op.loopSizes();
+  if (const auto why = takeLoops(op, shape); !why.empty()) return why;
+  if (const auto why = elementObstacle(op, device, shape); !why.empty()) return why;
   for (unsigned i = 0; i < 3; ++i)
     if (auto type = op->operand(i).type().dynCast<MemRefType>(); !type || !type.stridedForm())
       return "an operand has no strides";

@@ -25,6 +25,9 @@ struct ProductShape {
 /// What `loop` is multiplied with in `expr`, a sum of loops times numbers.
 int64_t coefficientOf(AffineExpr expr, unsigned loop, unsigned loops);
 
+/// Why the elements of a multiply-add are none that the device multiplies; empty when they are, in `shape` then.
+std::string elementObstacle(linalg::StructuredOp op, const amdgpu::GpuDevice& device,
+                            ProductShape& shape);
 /// Why `op` is no such product; empty when it is one, in `shape` then.
 std::string productObstacle(linalg::StructuredOp op, const amdgpu::GpuDevice& device,
                             ProductShape& shape);

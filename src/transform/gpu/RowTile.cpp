@@ -63,7 +63,7 @@ bool RowTile::isKnown(unsigned from, unsigned to, int64_t multiple) const {
     if (chain_.sizes[loop] == kDynamic) return false;
     all *= chain_.sizes[loop];
   }
-  return all % multiple == 0;
+  return all > 0 && all % multiple == 0;  // of empty rows nothing may be read
 }
 
 bool RowTile::hasWholeColumns() const {

@@ -186,6 +186,12 @@ Operation* createChannelGet(Builder& builder, Location location, std::string_vie
   return createAccess(builder, location, "air.channel.get", channel, indices, memref, false, after);
 }
 
+bool isInHierarchy(Operation& op) {
+  for (Operation* up = op.parentOp(); up; up = up->parentOp())
+    if (asHierarchy(up)) return true;
+  return false;
+}
+
 int64_t countOps(Operation& root) {
   int64_t count = 0;
   root.walk([&](Operation&) { ++count; });

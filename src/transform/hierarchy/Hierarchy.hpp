@@ -37,6 +37,9 @@ Operation* createChannelPut(Builder& builder, Location location, std::string_vie
 Operation* createChannelGet(Builder& builder, Location location, std::string_view channel,
                             std::span<const Value> indices, Value memref, Value after = Value());
 
+/// Whether a launch, a segment, a herd or a rank is around `op`.
+bool isInHierarchy(Operation& op);
+
 /// An op and all ops in it.
 int64_t countOps(Operation& root);
 

@@ -24,24 +24,17 @@ std::vector<int64_t> innermostLast(std::span<const int64_t> reduced, int64_t ran
 
 Value transposed(Builder& builder, Location location, Value input,
                  std::span<const int64_t> permutation) {
-  Context& context = builder.context();
   auto type = input.type().cast<RankedTensorType>();
   std::vector<int64_t> shape;
   for (int64_t dim : permutation)
     shape.push_back(type.shape()[static_cast<size_t>(dim)]);
-  auto result = RankedTensorType::get(context, shape, type.elementType());
   std::vector<memref::MixedIndex> sizes(shape.begin(), shape.end());
   Value init = tensor::EmptyOp::create(builder, location, sizes, type.elementType())->result();
-  OperationState state(context, location, "linalg.transpose");
-  state.operands = {input, init};
-  state.resultTypes = {result};
-  state.addAttribute(context, "permutation", DenseArrayAttr::getI64(context, permutation));
-  Block& body = state.addRegion().addBlock(context);
-  Value element = body.addArgument(type.elementType(), location);
-  body.addArgument(type.elementType(), location);
-  Operation* op = builder.create(state);
-  Builder::atEnd(body).create(location, "linalg.yield", {element}, {});
-  return op->result();
+  const NamedAttribute order =
+      builder.named("permutation", DenseArrayAttr::getI64(builder.context(), permutation));
+  return linalg::createNamedOp(builder, location, "linalg.transpose", {&input, 1}, {&init, 1},
+                               {&order, 1})
+      ->result();
 }
 
 std::string_view obstacleTo(linalg::StructuredOp reduce) {

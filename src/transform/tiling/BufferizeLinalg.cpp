@@ -3,7 +3,7 @@
 // Matches functions of one block whose tensors are arguments, results, made by
 // tensor.empty, bufferization.alloc_tensor, a constant, ops of the tensor dialect that view, cut or put
 // together (cast, extract_slice, insert_slice, collapse_shape, expand_shape, reshape between known shapes, pad by a number, concat)
-// or say what each element is (splat, generate, from_elements of up to 16 elements),
+// or say what each element is (splat, generate, gather, from_elements of up to 16 elements),
 // elementwise ops of other dialects (arith.addf of two tensors), packs and unpacks, or linalg ops, and used by these,
 // tensor.extract, also in the body of a linalg op, and the return. bufferization.to_tensor is a tensor whose buffer is known, which is written in
 // place if it is `writable`; materialize_in_destination is a copy of the buffer, to_buffer the

@@ -12,6 +12,7 @@
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/hierarchy/Hierarchy.hpp"
 
 #include <algorithm>
 
@@ -115,15 +116,10 @@ class PackDecomposition {
   }
 
   void transpose(Value from, Value to, const std::vector<int64_t>& permutation) {
-    OperationState state(op_.context(), location(), "linalg.transpose");
-    state.operands = {from, to};
-    state.addAttribute(op_.context(), "permutation",
-                       DenseArrayAttr::getI64(op_.context(), permutation));
-    Block& body = state.addRegion().addBlock(op_.context());
-    for (Value operand : state.operands)
-      body.addArgument(elementTypeOrSelf(operand.type()), location());
-    Builder::atEnd(body).create(location(), "linalg.yield", {body.argument(0)}, {});
-    builder_.create(state);
+    const NamedAttribute order =
+        builder_.named("permutation", DenseArrayAttr::getI64(op_.context(), permutation));
+    linalg::createNamedOp(builder_, location(), "linalg.transpose", {&from, 1}, {&to, 1},
+                          {&order, 1});
   }
 
   Operation& op_;
@@ -137,12 +133,6 @@ class PackDecomposition {
   std::vector<int64_t> order_;  ///< for each dimension of the packed side, that of the view
 };
 
-bool isInHierarchy(Operation& op) {
-  for (Operation* up = op.parentOp(); up; up = up->parentOp())
-    if (up->hasTrait(Trait::Hierarchy)) return true;
-  return false;
-}
-
 class DecomposePacks : public Pass {
  public:
   DecomposePacks()
@@ -155,7 +145,7 @@ class DecomposePacks : public Pass {
   PassResult run(Operation& function, PassContext& context) override {
     std::vector<Operation*> ops;
     function.walk([&](Operation& op) {
-      if ((op.is("linalg.pack") || op.is("linalg.unpack")) && !isInHierarchy(op))
+      if ((op.is("linalg.pack") || op.is("linalg.unpack")) && !air::isInHierarchy(op))
         ops.push_back(&op);
     });
     bool changed = false;

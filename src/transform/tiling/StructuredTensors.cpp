@@ -5,6 +5,7 @@
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Rewriter.hpp"
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -91,6 +92,48 @@ void choose(Operation& op) {
   replace(op, made->result());
 }
 
+bool isKnownGather(Operation& op) {
+  const auto positions = op.operand(1).type().dynCast<RankedTensorType>(), to = typeOf(op);
+  return positions && to && positions.hasStaticShape() && to.hasStaticShape();
+}
+
+/// The first dimensions of the result are those of the positions, the others those of a slice of the source. A dimension
+/// that the positions speak of has one element there or none.
+void gather(Operation& op) {
+  const Value source = op.operand(0), positions = op.operand(1);
+  const auto picked = op.attrOf<DenseArrayAttr>("gather_dims").values();
+  const int64_t rank = source.type().cast<RankedTensorType>().rank(),
+                batch = positions.type().cast<RankedTensorType>().rank() - 1;
+  const bool keepsDims = typeOf(op).rank() == batch + rank;
+  linalg::StructuredOp made = genericLike(op, {});
+  const Location location = op.location();
+  Builder body = Builder::atEnd(made.body());
+  const auto extract = [&](const std::vector<Value>& operands) {
+    const Type type = elementTypeOrSelf(operands[0].type());
+    return body.create(location, "tensor.extract", operands, std::span(&type, 1))->result();
+  };
+  const auto positionIn = [&](size_t number) {
+    std::vector<Value> operands = {positions};
+    for (int64_t dim = 0; dim < batch; ++dim)
+      operands.push_back(indexOf(body, location, static_cast<size_t>(dim)));
+    operands.push_back(body.constantIndex(location, static_cast<int64_t>(number)));
+    const Value position = extract(operands);
+    if (position.type().isa<IndexType>()) return position;
+    return body.create(location, "arith.index_cast", {position}, {body.indexType()})->result();
+  };
+  std::vector<Value> element = {source};
+  auto next = static_cast<size_t>(batch);
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    const auto at = std::ranges::find(picked, dim);
+    const bool isPicked = at != picked.end();
+    element.push_back(isPicked ? positionIn(static_cast<size_t>(at - picked.begin()))
+                               : indexOf(body, location, next));
+    next += !isPicked || keepsDims;
+  }
+  body.create(location, "linalg.yield", {extract(element)}, {});
+  replace(op, made->result());
+}
+
 /// One group of all dimensions.
 NamedAttribute oneGroup(Builder& builder, int64_t rank) {
   std::vector<Attribute> dims;
@@ -139,6 +182,8 @@ bool structure(Operation& op) {
     choose(op);
   } else if (op.is("tensor.generate")) {
     generate(op);
+  } else if (op.is("tensor.gather") && isKnownGather(op)) {
+    gather(op);
   } else if (op.is("tensor.reshape") && isKnownReshape(op)) {
     reshape(op);
   } else {

@@ -5,7 +5,7 @@
 
 namespace airlite::tiling {
 
-/// tensor.splat, tensor.generate and tensor.from_elements become linalg ops on tensors, and a tensor.reshape between known
+/// tensor.splat, tensor.generate, tensor.from_elements and tensor.gather become linalg ops on tensors, and a tensor.reshape between known
 /// shapes becomes a tensor.collapse_shape and a tensor.expand_shape. Returns whether there was one.
 bool structureTensors(func::FuncOp function);
 

@@ -35,6 +35,7 @@
 #include "airlite/pass/Pass.hpp"
 #include "airlite/transform/LinalgToLoops.hpp"
 #include "airlite/transform/TileHints.hpp"
+#include "transform/hierarchy/Hierarchy.hpp"
 #include "transform/tiling/FillBefore.hpp"
 #include "transform/tiling/PaddedOperands.hpp"
 #include "transform/tiling/ProductChain.hpp"
@@ -57,9 +58,10 @@ namespace {
 constexpr int64_t kRowCopyCycles = 20000;
 
 bool isHostCode(Operation& op) {
+  if (air::isInHierarchy(op)) return false;
   for (Operation* above = op.parentOp(); above; above = above->parentOp())
-    if (air::asHierarchy(above) || above->is("air.execute") || above->is("scf.parallel") ||
-        above->is("scf.forall") || above->is("affine.parallel") || linalg::asStructured(above))
+    if (above->is("air.execute") || above->is("scf.parallel") || above->is("scf.forall") ||
+        above->is("affine.parallel") || linalg::asStructured(above))
       return false;
   return true;
 }

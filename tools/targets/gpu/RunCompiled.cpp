@@ -35,6 +35,10 @@ class CompiledRun : public ProgramRun {
 
   /// Tensors of the signature become memory, which values can be given for.
   Result<void> prepare(Operation& module) override {
+    const auto wanted = findFunction(module);
+    if (!wanted) return Error{wanted.error().message};
+    if (!dropOthers(module, **wanted))
+      return Error{"functions that are not run could not be erased"};
     bool hasTensors = false;
     module.walk([&](Operation& op) {
       const auto function = dynCast<func::FuncOp>(&op);
@@ -47,6 +51,17 @@ class CompiledRun : public ProgramRun {
     if (runPassText(module, driver(), "inline,air-bufferize-linalg{required=true}") != kSuccess)
       return Error{"the tensors of the function could not become memory"};
     return {};
+  }
+
+  /// Erases functions that the one to run does not need: what is in them must not keep it from being run.
+  bool dropOthers(Operation& module, const Operation& function) {
+    bool hasOthers = false;
+    module.walk([&](Operation& op) {
+      if (!isa<func::FuncOp>(&op) || &op == &function) return;
+      op.setAttr("sym_visibility", StringAttr::get(op.context(), "private"));
+      hasOthers = true;
+    });
+    return !hasOthers || runPassText(module, driver(), "symbol-dce") == kSuccess;
   }
 
   int execute(Operation& module, Operation&) override {

@@ -51,6 +51,7 @@ class ProgramRun {
   /// False: another process checks and writes what it computed.
   virtual bool delivers() const { return true; }
 
+  Result<Operation*> findFunction(Operation& module) const;
   /// The program as it was read, for passes.
   Driver driver() const;
 
@@ -65,7 +66,6 @@ class ProgramRun {
 
  private:
   Result<void> readArguments();
-  Result<Operation*> findFunction(Operation& module) const;
   HostFunction signatureOf(Operation& function) const;
   int runAll(Context& context);
 
