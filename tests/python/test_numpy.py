@@ -403,6 +403,73 @@ def parts_of_bf16_and_bools(x, y):
     return x[::2, 1:] * 1, np.stack([x, x, x, x, x], -1), y[:, 1:, 2:], ~y[1, :, 3], np.tile(y[0], (1, 3))
 
 
+# -- Parts without elements, as the first and the last trips of loops have them
+
+@case(np.eye(4, dtype=np.float32) * 5 + 1, sim=True)
+def triangular_factor(a):
+    factor = np.zeros_like(a)
+    for i in range(4):
+        for j in range(i + 1):
+            rest = a[i, j] - np.dot(factor[i, :j], factor[j, :j])
+            factor[i, j] = np.sqrt(rest) if i == j else rest / factor[j, j]
+    return factor
+
+
+@case(floats(4, 6))
+def parts_without_elements(x):
+    none, end = x[:0], x[9:]
+    end += 1
+    x[4:] = 3
+    x[:, 2:2] *= x[:, :1]
+    made = np.zeros(0, np.float32)
+    for i in range(3):
+        made = np.append(made, x[0, i])
+    return (none.sum(0), none.prod(axis=0), none.any(), none.all(0), x[:, 3:3] @ x[:3, 3:3].T, np.einsum("ij,ik->jk", none, none), np.concatenate([none, x, end]), made,
+            (none * x[0] + 1).T.sum(1), none.reshape(3, 0, 2).sum((1, 2)), np.pad(x[0, :0], 2), np.roll(none, 1).sum(), np.linalg.norm(x[0, 6:]))
+
+
+@case(floats(4, 6))
+def parts_beyond_the_end(x):
+    x[1:100] += 1
+    return x[2:100] * 1, x[-100:2] * 1, x[100:1:-2] * 1, np.shape(x)[0] * x[0], np.size(x) * x[1]
+
+
+def test_parts_without_elements_in_loops_and_returned():
+    @airlite.jit(on="interp")
+    def counted(x):
+        made = x.copy()
+        for i in api.loop(3):
+            made[i:i] = 3
+            made[i] += x[i:i].sum() + 1
+        return made
+
+    assert (counted(np.zeros(4, np.int32)) == [1, 1, 1, 0]).all()
+
+
+# -- What a review has found
+
+@case(floats(4, 6))
+def rows_put_in(x):
+    return (np.insert(x, 1, np.ones((2, 6), np.float32), axis=0), np.insert(x, [1], x[:, :2], axis=1), np.insert(x[0], slice(0, 4), [1, 2, 3, 4]),
+            np.block([x[0], np.float32(1)]))
+
+
+@case(floats(8), integers(8))
+def conditions_that_are_no_bools(x, n):
+    return np.where([True, False] * 4, x, -x), np.where(n & 1, n, 0), np.where(x, 1.0, x), np.where(1, n, 0)
+
+
+@case(floats(4, 6), floats(4, 2), integers(12), sim=True)
+def differences_with_ends_and_numbers_of_other_kinds(x, ends, n):
+    return (np.diff(x, append=ends), np.diff(x, axis=0, append=1.0, prepend=x[1:2]), np.diff(n, prepend=0), np.isin(n, [1.5, 2, 1e30]), np.isin(n.astype(np.float32), [1, 2, 0.1]),
+            np.isin(n.astype(np.uint8), [-1, 3, 260]), np.isin(n, []))
+
+
+@case(floats(4, 5, 3), integers(5, least=0, most=4), integers(4, least=0, most=5), sim=True)
+def experts_that_elements_choose(x, first, second):
+    return x[first, np.arange(5)], x[np.arange(4), second], x[..., 0][first, np.arange(5)]
+
+
 @pytest.mark.parametrize("function, arguments, sim", CASES)
 def test_as_numpy(function, arguments, sim):
     check(function, arguments, "interp")

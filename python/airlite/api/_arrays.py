@@ -8,7 +8,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from .. import _native
 from ._elements import check_plain, checked_number, is_float, is_number
-from ._subscripts import is_all, is_element, is_whole, subscripts
+from ._subscripts import has_none, is_all, is_element, is_whole, subscripts
 
 _COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 _FLOATS_ONLY = ("div", "exp", "exp2", "log", "log2", "log10", "sqrt", "rsqrt", "tanh", "erf", "sin", "cos", "floor",
@@ -222,6 +222,8 @@ class Expression:
         if not is_float(self.dtype):
             raise TypeError(f"mean is for floats, got {self.dtype}: x.mean(dtype=np.float32) converts")
         total = reduce("sum", self, axis, keepdims)
+        if not self.size:
+            return full(total.shape, np.nan, self.dtype)
         return total * (max(total.size, 1) / max(self.size, 1))
 
     def prod(self, axis=None, dtype=None, keepdims=False, initial=None, where=None):
@@ -250,11 +252,11 @@ class Expression:
 
     def any(self, axis=None, keepdims=False):
         """Whether an element is not 0."""
-        return reduce("max", _truth(self), axis, keepdims) != 0
+        return reduce("max" if self.size else "sum", _truth(self), axis, keepdims) != 0
 
     def all(self, axis=None, keepdims=False):
         """Whether no element is 0."""
-        return reduce("min", _truth(self), axis, keepdims) != 0
+        return reduce("min" if self.size else "prod", _truth(self), axis, keepdims) != 0
 
     def argmax(self, axis=None, keepdims=False):
         """Where the first of the greatest elements is, as int32."""
@@ -387,6 +389,8 @@ class Expression:
         """Assigns to elements of what was computed: they lie in memory from then on. Of a view those of its array change."""
         if given is self and is_all(index, self.shape):  # what `y[...] += 1` has done
             return
+        if is_without_elements(self, index):
+            return assign_nothing(self, index, given)
         if self._source is not None:
             return self._assign(self._with(index, given))
         if isinstance(self, (Read, Constant)):
@@ -666,6 +670,8 @@ def expression(given, dtype=None):
     if isinstance(given, np.ndarray):
         from ._trace import current
         check_plain(given, "this array")
+        if not given.size:
+            return full(given.shape, 0, given.dtype)
         number = only_number(given)
         return current().captured_here(given).read() if number is None else Pointwise("same", (number,), given.shape, given.dtype)
     from ._index import Index
@@ -675,6 +681,12 @@ def expression(given, dtype=None):
     if isinstance(given, NDArrayOperatorsMixin):  # what a mask chooses says that it has no size
         np.asarray(given)
     raise TypeError(f"expected an array of the program or a number, got {type(given).__name__}")
+
+
+def full(shape, number, dtype):
+    """All elements are one number. Arrays without elements are such as well: what is computed of them has a number for each of its elements, or
+    none, so that no program computes them."""
+    return Pointwise("same", (Constant(number, dtype),), shape, dtype)
 
 
 def only_number(given):
@@ -714,6 +726,8 @@ def as_view(base, show, assign):
 def _part(x, index):
     from ._shapes import flip, part_of
     ranges, axes, backwards = subscripts(index, x.shape)
+    if has_none(ranges):
+        return full([1 if axis is None else ranges[axis][1] for axis in axes], 0, x.dtype)
     base = expression(x)
     return flip(view(base if is_whole(ranges, x.shape) else part_of(base, ranges), axes), backwards)
 
@@ -925,6 +939,20 @@ def assignable(given, dtype, shape):
     return node
 
 
+def is_without_elements(x, index):
+    """Whether a subscript that is known when the function is traced chooses no elements."""
+    each = index if isinstance(index, tuple) else (index,)
+    return any(isinstance(one, slice) for one in each) and not any(isinstance(one, (Expression, list, np.ndarray)) for one in each) and \
+        has_none(subscripts(index, x.shape)[0])
+
+
+def assign_nothing(x, index, given):
+    """`x[3:3] = given`: only the shape is checked."""
+    ranges, axes, _ = subscripts(index, x.shape)
+    shape = tuple(1 if axis is None else ranges[axis][1] for axis in axes)
+    assignable(given, x.dtype, shape)
+
+
 def broadcast_to(x, shape):
     """All elements of the larger shape, made where they are used."""
     x, shape = expression(x), tuple(shape)
@@ -949,6 +977,7 @@ def axis_of(axis, rank):
     return axis % rank
 
 
+_NUMBERS_OF_NOTHING = {"sum": 0, "prod": 1}
 _FOLDS = {"sum": "add", "prod": "mul", "max": "maximum", "min": "minimum"}
 
 
@@ -968,8 +997,8 @@ def reduce(kind, base, axis=None, keepdims=False, initial=None, where=None):
     axes = sorted({axis_of(each, base.ndim) for each in given})
     if not axes:
         return own(base)
-    if kind != "sum" and any(base.shape[each] == 0 for each in axes):
-        raise ValueError(f"{kind} of no elements")
+    if 0 in base.shape:
+        return _of_nothing(kind, base, axes, keepdims)
     if all(base.shape[each] == 1 for each in axes):
         kept = [None if each in axes else each for each in range(base.ndim) if keepdims or each not in axes]
         return Pointwise("same", (view(base, kept),), [1 if each is None else base.shape[each] for each in kept], base.dtype)
@@ -979,6 +1008,14 @@ def reduce(kind, base, axis=None, keepdims=False, initial=None, where=None):
         return made
     kept = itertools.count()
     return view(made, [None if each in axes else next(kept) for each in range(base.ndim)])
+
+
+def _of_nothing(kind, base, axes, keepdims):
+    """What numpy makes of axes without elements."""
+    if kind not in _NUMBERS_OF_NOTHING and any(base.shape[each] == 0 for each in axes):
+        raise ValueError(f"{kind} of no elements")
+    shape = [1 if each in axes else size for each, size in enumerate(base.shape) if keepdims or each not in axes]
+    return full(shape, _NUMBERS_OF_NOTHING.get(kind, 0), base.dtype)
 
 
 def _folded(kind, stack):
@@ -1001,7 +1038,7 @@ def power(base, exponent):
     if not np.isfinite(exponent) or exponent != int(exponent):
         return pointwise("power", base, exponent)
     if exponent == 0:
-        return Pointwise("same", (Constant(1, base.dtype),), base.shape, base.dtype)
+        return full(base.shape, 1, base.dtype)
     if exponent < 0:
         return 1 / power(base, -exponent)
     if exponent == 1:
@@ -1074,6 +1111,8 @@ def product_of(left, right, dtype=None):
     dtype = given if dtype is None else np.dtype(dtype)
     if is_float(dtype) != is_float(given) or dtype.itemsize < given.itemsize:
         raise TypeError(f"sums of products of {given} in {dtype}")
+    if 0 in left.shape + right.shape:
+        return full(shape, 0, dtype)
     return Product(*_transposed(op, without_copies(left), without_copies(right)), shape, dtype)
 
 

@@ -16,7 +16,7 @@ def chosen(index):
 
 
 def gather(x, index):
-    """`x[numbers]`, `x[:, numbers]` and `x[np.arange(n), numbers]`."""
+    """`x[numbers]`, `x[:, numbers]`, `x[np.arange(n), numbers]` and `x[numbers, np.arange(n)]`."""
     x = expression(x)
     index = index[0] if isinstance(index, tuple) and len(index) == 1 else index
     if isinstance(index, Expression) and index.dtype.kind == "b":
@@ -29,9 +29,9 @@ def gather(x, index):
     if all(isinstance(each, slice) and each == slice(None) for each in others) and len(index) <= x.ndim:
         return take_chosen(x, index[axis], axis)
     places = _numbers(index[axis])
-    rows = others[0] if axis == 1 and len(others) == 1 else None
-    if x.ndim == 2 and places.shape == x.shape[:1] and _counts(rows, x.shape[0]):
-        return take_along_axis(x, places[:, None], 1)[:, 0]
+    if len(index) == 2 and places.ndim == 1 and _counts(others[0], x.shape[1 - axis]) and places.size == x.shape[1 - axis]:
+        shown = [None if at != 1 - axis else 0 for at in range(x.ndim)]
+        return take_along_axis(x, view(places, shown), axis)[(slice(None),) * axis + (0,)]
     raise TypeError("elements of the program choose along one axis, as in x[numbers], x[:, numbers] and "
                     "x[np.arange(len(x)), numbers]")
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ._arrays import Expression, array, as_dtype, axis_of, broadcast_to, expression, reduce, view
-from ._shapes import concatenate, expand_dims, pad, reshape, take
+from ._shapes import concatenate, expand_dims, moveaxis, pad, reshape, take
 
 
 def _row_or_axis(x, axis):
@@ -16,10 +16,14 @@ def insert(x, places, values, axis=None):
         raise TypeError("where insert puts elements is known when the function is traced")
     x, axis = _row_or_axis(x, axis)
     values = as_dtype(values if isinstance(values, Expression) else np.asarray(values), x.dtype)
-    count = values.size if x.ndim == 1 and np.ndim(places) == 0 else np.size(places)
-    values = expand_dims(values, axis) if x.ndim > 1 and np.ndim(places) == 0 and values.ndim else values
-    added = broadcast_to(values, [count if at == axis else size for at, size in enumerate(x.shape)])
     size = x.shape[axis]
+    if isinstance(places, slice) or np.size(places) > 1:
+        count = np.size(np.arange(size)[places]) if isinstance(places, slice) else np.size(places)
+    else:  # all values are put there
+        values = view(values, [None] * (x.ndim - values.ndim) + list(range(values.ndim)))
+        values = values if np.ndim(places) else moveaxis(values, 0, axis)
+        count = values.shape[axis]
+    added = broadcast_to(values, [count if at == axis else size for at, size in enumerate(x.shape)])
     numbers = size + np.arange(count)
     return take(concatenate([x, added], axis), np.insert(np.arange(size), places, numbers), axis)
 
@@ -34,7 +38,7 @@ def delete(x, places, axis=None):
 
 def block(arrays):
     """Lists of arrays side by side along the last axis, lists of such lists along the one before it."""
-    depth, rank = _depth(arrays), max(array(each).ndim for each in _leaves(arrays))
+    depth, rank = _depth(arrays), max(np.ndim(each) for each in _leaves(arrays))
     return _joined(arrays, depth, max(depth, rank))
 
 

@@ -61,6 +61,16 @@ def where(condition, x, y):
     return select(condition, x, y)
 
 
+def _where(condition, *values):
+    """numpy.where: what is not 0 holds."""
+    if not values:
+        refuse_unknown_size()
+    if is_number(condition):
+        return select(bool(condition), *values)
+    condition = array(np.asarray(condition) if isinstance(condition, list) else condition)
+    return select(condition if condition.dtype.kind == "b" else condition != 0, *values)
+
+
 def relu(x):
     """x, and 0 where it is negative."""
     return maximum(x, 0)
@@ -542,7 +552,7 @@ UFUNCS = {
     "isinf": lambda x: _logical_not(_logical("or")(_is_finite(x), _is_nan(x))),
     "deg2rad": lambda x: x * (math.pi / 180), "radians": lambda x: x * (math.pi / 180),
     "rad2deg": lambda x: x * (180 / math.pi), "degrees": lambda x: x * (180 / math.pi),
-    "fmax": _unless_nan("maximum"), "fmin": _unless_nan("minimum"), "copysign": _only_floats("copysign", _with_sign), "heaviside": _heaviside, "cbrt": _cbrt,
+    "fmax": _unless_nan("maximum"), "fmin": _unless_nan("minimum"), "copysign": _only_floats("copysign", _with_sign), "heaviside": _only_floats("heaviside", _heaviside), "cbrt": _cbrt,
     "fmod": _fmod, "modf": _modf, "divmod": lambda x, y: (pointwise("floordiv", x, y), pointwise("mod", x, y)),
     "signbit": lambda x: _has_sign(expression(x)) if is_float(expression(x).dtype) else expression(x) < 0,
     **{name: _only_floats(name, make) for name, make in (("log1p", _log1p), ("expm1", _expm1), ("logaddexp", _logaddexp), ("hypot", _hypot))},
@@ -600,7 +610,7 @@ FUNCTIONS = {
                                                 for each in arrays], 1),
     "append": lambda x, y, axis=None: concatenate([reshape(x, -1), reshape(y, -1)] if axis is None else [x, y], axis or 0),
     "amax": _method("max"), "amin": _method("min"), "round": rounded, "round_": rounded, "around": rounded,
-    "where": lambda condition, *values: select(condition, *values) if values else refuse_unknown_size(),
+    "where": _where, "ndim": lambda x: x.ndim, "shape": lambda x: x.shape, "size": lambda x, axis=None: x.size if axis is None else x.shape[axis],
     "expand_dims": expanded, "squeeze": _method("squeeze"), "moveaxis": moved, "swapaxes": _method("swapaxes"),
     "reshape": _method("reshape"),
     "broadcast_to": broadcast_as_view, "concatenate": concatenate, "stack": stack,

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ._arrays import (Expression, Flip, Inset, Join, Pointwise, Reshape, View, Window, array, as_dtype, as_view, axis_of, broadcast_to, common_dtype, copied,
+from ._arrays import (Expression, Flip, Inset, Join, Pointwise, Reshape, View, Window, array, as_dtype, as_view, axis_of, broadcast_to, common_dtype, copied, full,
                       expression, own, product_of, reduce, select, view)
 from ._choice import take_chosen
 from ._elements import is_number
@@ -21,6 +21,8 @@ def reshape(x, *shape):
         shape[shape.index(-1)] = x.size // rest if rest else 0
     if any(each < 0 for each in shape) or math.prod(shape) != x.size:
         raise ValueError(f"an array of shape {x.shape} cannot be reshaped to {tuple(shape)}")
+    if not x.size:
+        return full(shape, 0, x.dtype)
     kept = [axis for axis, size in enumerate(x.shape) if size != 1]
     if [x.shape[axis] for axis in kept] == [size for size in shape if size != 1]:
         axes = iter(kept)
@@ -92,7 +94,8 @@ def concatenate(arrays, axis=0):
     for each in arrays:
         if each.ndim != first.ndim or any(a != b for at, (a, b) in enumerate(zip(each.shape, first.shape)) if at != axis):
             raise ValueError(f"arrays of shapes {first.shape} and {each.shape} side by side along axis {axis}")
-    return Join([as_dtype(each, dtype) for each in arrays], axis)
+    there = [as_dtype(each, dtype) for each in arrays if each.size]
+    return Join(there, axis) if there else full([sum(each.shape[axis] for each in arrays) if at == axis else size for at, size in enumerate(first.shape)], 0, dtype)
 
 
 _MOST_BESIDE = 4
@@ -223,6 +226,8 @@ def roll(x, shift, axis=None):
         for each, at in zip(shifts.tolist(), axes.tolist()):
             x = roll(x, each, at)
         return x
+    if not x.size:
+        return own(x)
     axis = axis_of(axis, x.ndim)
     cut = -shift.__index__() % x.shape[axis]
     before = (slice(None),) * axis
@@ -375,14 +380,25 @@ def meshgrid(*arrays, indexing="xy", sparse=False, copy=True):
     return wide if sparse else [broadcast_to(each, shape) for each in wide]
 
 
-def diff(x, n=1, axis=-1):
-    """What each element is more than the one before it."""
+def diff(x, n=1, axis=-1, prepend=None, append=None):
+    """What each element is more than the one before it; `prepend` and `append` are elements before the first and after the last one."""
     x = expression(x)
     axis = axis_of(axis, x.ndim)
+    parts = [_end(prepend, x, axis), x, _end(append, x, axis)]
+    parts = [each for each in parts if each is not None]
+    x = concatenate(parts, axis) if len(parts) > 1 else x
     before = (slice(None),) * axis
     for _ in range(n):
         x = x[before + (slice(1, None),)] - x[before + (slice(None, -1),)]
     return x
+
+
+def _end(given, x, axis):
+    """One element in each row where it is a number."""
+    if given is None:
+        return None
+    given = expression(given, x.dtype)
+    return given if given.ndim else broadcast_to(given, [1 if at == axis else size for at, size in enumerate(x.shape)])
 
 
 def kron(left, right):

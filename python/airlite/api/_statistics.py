@@ -172,9 +172,16 @@ def isin(x, wanted, assume_unique=False, invert=False):
     """Whether each element is one of those that are wanted."""
     from ._shapes import reshape
     x = expression(x)
-    wanted = reshape(expression(wanted if isinstance(wanted, Expression) else np.asarray(wanted)), -1)
+    wanted = reshape(wanted, -1) if isinstance(wanted, Expression) else _that_can_be(np.ravel(wanted), x.dtype)
     made = (view(x, [*range(x.ndim), None]) == wanted).any(-1)
     return ~made if invert else made
+
+
+def _that_can_be(numbers, dtype):
+    """In a dtype those numbers that it has; others equal no element."""
+    with np.errstate(invalid="ignore"):
+        made = numbers.astype(dtype)
+    return expression(made[made == numbers])
 
 
 def nanvar(x, axis=None, dtype=None, ddof=0, keepdims=False):

@@ -31,6 +31,11 @@ def is_whole(ranges, shape):
                for (start, extent, step), size in zip(ranges, shape))
 
 
+def has_none(ranges):
+    """Whether it is a part without elements."""
+    return any(extent == 0 for _, extent, _ in ranges)
+
+
 def is_all(index, shape):
     """Whether a subscript means the array itself."""
     if index is Ellipsis or isinstance(index, slice) and index == slice(None):
@@ -80,21 +85,40 @@ def _forwards(given, size):
 def _range(given, size):
     if not isinstance(given, slice):
         start, extent, step = _from_end(given, size), 1, 1
+    elif all(_is_known(each) for each in (given.start, given.stop)):
+        return _known_range(given, size)
     else:
-        if given.step is not None and given.step.__index__() == 0:
-            raise ValueError("a step of 0")
-        step = 1 if given.step is None else given.step.__index__()
+        step = _step_of(given)
         start = _from_end(0 if given.start is None else given.start, size)
         distance = _from_end(size if given.stop is None else given.stop, size) - start
         if not distance.is_constant:
             raise ValueError("the size of a part is a number: stop - start of this slice is not")
         extent = -(-distance.constant // step)
+        if not extent:
+            return Index.of(0), 0, step
     last = (extent - 1) * step
     is_outside = start.is_constant and not 0 <= start.constant <= size - 1 - last
     if extent < 1 or last >= size or is_outside:
         raise IndexError(f"a part of {extent} elements from {start.constant if start.is_constant else 'there'} of an "
                          f"axis of size {size}")
     return start, extent, step
+
+
+def _step_of(given):
+    if given.step is not None and given.step.__index__() == 0:
+        raise ValueError("a step of 0")
+    return 1 if given.step is None else given.step.__index__()
+
+
+def _is_known(bound):
+    return bound is None or not isinstance(bound, Index) and hasattr(bound, "__index__") or isinstance(bound, Index) and bound.is_constant
+
+
+def _known_range(given, size):
+    """As numpy cuts it to the axis: there may be no elements."""
+    bounds = [None if each is None else Index.of(each).constant for each in (given.start, given.stop)]
+    places = range(size)[slice(*bounds, _step_of(given))]
+    return Index.of(places.start if places else 0), len(places), places.step
 
 
 def _from_end(given, size):

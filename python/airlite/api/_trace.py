@@ -9,7 +9,7 @@ import threading
 import numpy as np
 
 from .. import _native
-from ._arrays import Expression, Read, _numbers, broadcast_to, copied, expression, view
+from ._arrays import Expression, Read, _numbers, assign_nothing, broadcast_to, copied, expression, is_without_elements, view
 from ._choice import chosen, gather, placed
 from ._elements import is_float, stored_element
 from ._subscripts import is_all, is_element, is_whole, subscripts
@@ -156,6 +156,8 @@ class Buffer(Expression):
         if chosen(index):
             return gather(self, index)
         from ._shapes import reversed_axes
+        if is_without_elements(self, index):
+            return super().__getitem__(index)
         place, backwards = self._place(index)
         if is_element(index, self.ndim):
             return place._as_element() if hasattr(place, "_as_element") else copied(place)
@@ -171,6 +173,8 @@ class Buffer(Expression):
             index, given = ..., replaced(self, index, given)
         if chosen(index):
             index, given = ..., placed(self, index, given)
+        if is_without_elements(self, index):
+            return assign_nothing(self, index, given)
         place, backwards = self._place(index)
         if place._source is not None:  # with new axes, or others
             place[...] = flip(broadcast_to(expression(given, self.dtype), place.shape), backwards)
@@ -282,8 +286,6 @@ class Trace:
 
     def captured(self, array):
         """An array that is no argument of the function, as it is now: the program gets it as one."""
-        if not array.size:
-            raise ValueError(f"an array without elements, of shape {array.shape}, among those of the program")
         copy = np.array(array, order="C")
         key = copy.shape, copy.dtype, copy.tobytes()
         if key not in self.constants:
@@ -341,6 +343,8 @@ class Trace:
         return value
 
     def _count_bytes(self, shape, dtype):
+        if 0 in shape:
+            raise ValueError(f"an array without elements, of shape {tuple(shape)}: a program has no memory for it")
         self.effort.bytes += math.prod(shape) * np.dtype(dtype).itemsize
 
     def count_kernel(self, elements, dtype):
