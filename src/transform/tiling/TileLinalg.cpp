@@ -114,6 +114,11 @@ bool isolateRows(StructuredOp op, bool matrixSums, Rewriter& rewriter) {
   return true;
 }
 
+/// Of a product that begins with zero.
+int64_t costAlone(const TilePlan& plan) {
+  return plan.cycles ? plan.cycles : tiling::costOfPlan(plan);
+}
+
 void listPlans(Operation& op, const TilePlan& plan, PassContext& context) {
   for (const std::string& one : plan.plans)
     context.remark(op, "plan " + one);
@@ -274,14 +279,16 @@ class TileLinalg : public Pass {
         onlyProducts_ && wishes.mostFollowers ? tiling::startOf(StructuredOp(&op)) : nullptr;
     if (start && !readsMatrix(StructuredOp(start))) return false;
     std::string obstacle;
-    const auto whole = start ? planWithStart(StructuredOp(&op), wishes, rewriter)
-                             : planTiles(StructuredOp(&op), wishes, obstacle);
+    auto whole =
+        start ? planWithStart(StructuredOp(&op), wishes, rewriter) : std::optional<TilePlan>();
+    if (!whole) whole = planTiles(StructuredOp(&op), wishes, obstacle);
     const auto made = tiling::separateSums(StructuredOp(&op), !wishes.matrixSums, rewriter);
     if (!made) return false;
     wishes.outputIsNew = true;
     const auto own = planTiles(made->product, wishes, obstacle);
     const int64_t addition = tiling::costOfAddition(*made, wishes);
-    if (!own || own->cycles == 0 || (whole && own->cycles + addition >= tiling::costOfPlan(*whole)))
+    const bool isEstimated = own && (own->cycles != 0 || (whole && whole->cycles == 0));
+    if (!isEstimated || (whole && costAlone(*own) + addition >= tiling::costOfPlan(*whole)))
       return made->erase(rewriter), false;
     if (start) rewriter.moveBefore(*start, *made->addition);
     context.remark(
