@@ -569,6 +569,7 @@ _matrix = np.matrix(np.arange(64))
     (lambda x: (x > 0) + 1, TypeError, "1 beside elements of bool: numpy makes integers"),
     (lambda x: np.log1p(x), TypeError, "log1p is for floats"),
     (lambda x: np.heaviside(x, 0.5), TypeError, "heaviside is for floats"),
+    (lambda x: np.copysign(x.astype(np.float32), x.astype(np.uint8)), TypeError, "copysign is for floats, got uint8"),
     (lambda x: np.fabs(x), TypeError, "fabs is for floats"),
     (lambda x: np.nonzero(x), TypeError, "how many elements are found"),
     (lambda x: np.where(x > 0), TypeError, "how many elements are found"),

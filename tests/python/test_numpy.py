@@ -208,7 +208,7 @@ def inverse_functions(x, y, z):
 
 @case(integers(5, 6), integers(5, 6) > 0, np.array([1, np.nan, 2, -1], np.float32))
 def of_other_dtypes(x, y, z):
-    return np.isclose(x, x + (x > 3)), np.isclose(x * 300000, x * 300000 + 1), np.allclose(x, x), np.tril(y), np.triu(x, 1), np.nancumsum(z), np.nancumprod(z)
+    return ~np.square(y), np.isclose(x, x + (x > 3)), np.isclose(x * 300000, x * 300000 + 1), np.allclose(x, x), np.tril(y), np.triu(x, 1), np.nancumsum(z), np.nancumprod(z)
 
 
 @case(floats(5, 6), floats(5, 6), integers(9, 9, dtype=np.uint8, least=0), sim=True)

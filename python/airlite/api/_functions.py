@@ -115,7 +115,9 @@ def rms_norm(x, scale=None, axis=-1, epsilon=1e-5):
 
 
 def _square(x):
+    """numpy has none of bools: they become int8."""
     x = expression(x)
+    x = x.astype(np.int8) if x.dtype.kind == "b" else x
     return x * x
 
 
@@ -428,6 +430,13 @@ def _with_sign(x, y):
     return where(_has_sign(y), -abs(x), abs(x))
 
 
+def _copysign(x, y):
+    x, y = _two(x, y)
+    if not is_float(y.dtype):  # which has no bit of a sign where floats have it
+        raise TypeError(f"copysign is for floats, got {y.dtype}: x.astype(np.float32) converts")
+    return _with_sign(x, y)
+
+
 def _heaviside(x, y):
     x, y = _two(x, y)
     return where(x != x, x, where(x < 0, expression(0, x.dtype), where(x == 0, y, 1)))
@@ -552,7 +561,7 @@ UFUNCS = {
     "isinf": lambda x: _logical_not(_logical("or")(_is_finite(x), _is_nan(x))),
     "deg2rad": lambda x: x * (math.pi / 180), "radians": lambda x: x * (math.pi / 180),
     "rad2deg": lambda x: x * (180 / math.pi), "degrees": lambda x: x * (180 / math.pi),
-    "fmax": _unless_nan("maximum"), "fmin": _unless_nan("minimum"), "copysign": _only_floats("copysign", _with_sign), "heaviside": _only_floats("heaviside", _heaviside), "cbrt": _cbrt,
+    "fmax": _unless_nan("maximum"), "fmin": _unless_nan("minimum"), "copysign": _only_floats("copysign", _copysign), "heaviside": _only_floats("heaviside", _heaviside), "cbrt": _cbrt,
     "fmod": _fmod, "modf": _modf, "divmod": lambda x, y: (pointwise("floordiv", x, y), pointwise("mod", x, y)),
     "signbit": lambda x: _has_sign(expression(x)) if is_float(expression(x).dtype) else expression(x) < 0,
     **{name: _only_floats(name, make) for name, make in (("log1p", _log1p), ("expm1", _expm1), ("logaddexp", _logaddexp), ("hypot", _hypot))},
