@@ -160,7 +160,6 @@ endfunction()
 
 function(airlite_add_text_test name dir)
   set(features)
-  set(line_seconds 120)
   if(AIRLITE_GPU)
     list(APPEND features --feature gpu)
   endif()
@@ -169,10 +168,9 @@ function(airlite_add_text_test name dir)
   endif()
   if(AIRLITE_SANITIZERS)
     list(APPEND features --feature sanitize)
-    set(line_seconds 600) # sanitizers cost a factor of 5 or more
   endif()
   add_test(NAME text.${name} COMMAND "${Python3_EXECUTABLE}"
     "${PROJECT_SOURCE_DIR}/tests/run_text_tests.py" --bin "${PROJECT_BINARY_DIR}/bin"
-    --tmp "${PROJECT_BINARY_DIR}/tests/tmp/${name}" --timeout ${line_seconds} ${features} "${dir}")
+    --tmp "${PROJECT_BINARY_DIR}/tests/tmp/${name}" ${features} "${dir}")
   set_tests_properties(text.${name} PROPERTIES LABELS text TIMEOUT 1200)
 endfunction()

@@ -366,8 +366,8 @@ def parse_arguments():
     parser.add_argument("--filter", type=re.compile, default=re.compile(""), metavar="REGEX",
                         help="run the tests whose name matches")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), metavar="N")
-    parser.add_argument("--timeout", type=float, default=120, metavar="S",
-                        help="seconds per RUN line")
+    parser.add_argument("--timeout", type=float, default=600, metavar="S",
+                        help="seconds per RUN line, for slow machines and sanitizers")
     parser.add_argument("--bless", action="store_true",
                         default=os.environ.get("AIRLITE_BLESS", "") not in ("", "0"),
                         help="rewrite the .expected files (default: AIRLITE_BLESS is set)")
