@@ -2,8 +2,8 @@
 // each core needs a tile of %gate besides the factors.
 // REQUIRES: !sanitize
 // RUN: airlite-compile --target=npu1 --remarks -o %t %s 2>&1 | FileCheck %s
-// CHECK: :17:3: remark: its next best plan is taken, since before: 'memref.alloc' op does not fit
-// CHECK: :14:3: remark: {{.*}}tiled: {{.*}} bound by
+// CHECK: :18:3: remark: its next best plan is taken, since before: 'memref.alloc' op does not fit
+// CHECK: :15:3: remark: {{.*}}tiled: {{.*}} bound by
 // CHECK-NOT: compiled by
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 %s | FileCheck %s --check-prefix=SAME
 // SAME: 4 arguments are as in the interpreter, bit by bit
