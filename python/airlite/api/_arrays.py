@@ -8,7 +8,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from .. import _native
 from ._elements import check_plain, checked_number, is_float, is_number
-from ._subscripts import has_none, is_all, is_element, is_whole, subscripts
+from ._subscripts import has_none, is_all, is_element, is_whole, shape_of, subscripts
 
 _COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 _FLOATS_ONLY = ("div", "exp", "exp2", "log", "log2", "log10", "sqrt", "rsqrt", "tanh", "erf", "sin", "cos", "floor",
@@ -389,8 +389,9 @@ class Expression:
         """Assigns to elements of what was computed: they lie in memory from then on. Of a view those of its array change."""
         if given is self and is_all(index, self.shape):  # what `y[...] += 1` has done
             return
-        if is_without_elements(self, index):
-            return assign_nothing(self, index, given)
+        if (shape := shape_without_elements(self, index)) is not None:
+            assignable(given, self.dtype, shape)  # there is nothing to assign, but shapes have to agree
+            return
         if self._source is not None:
             return self._assign(self._with(index, given))
         if isinstance(self, (Read, Constant)):
@@ -727,7 +728,7 @@ def _part(x, index):
     from ._shapes import flip, part_of
     ranges, axes, backwards = subscripts(index, x.shape)
     if has_none(ranges):
-        return full([1 if axis is None else ranges[axis][1] for axis in axes], 0, x.dtype)
+        return full(shape_of(ranges, axes), 0, x.dtype)
     base = expression(x)
     return flip(view(base if is_whole(ranges, x.shape) else part_of(base, ranges), axes), backwards)
 
@@ -939,18 +940,13 @@ def assignable(given, dtype, shape):
     return node
 
 
-def is_without_elements(x, index):
-    """Whether a subscript that is known when the function is traced chooses no elements."""
+def shape_without_elements(x, index):
+    """Of the part that slices choose, as `x[3:3]`, if that is known to have no elements; else None."""
     each = index if isinstance(index, tuple) else (index,)
-    return any(isinstance(one, slice) for one in each) and not any(isinstance(one, (Expression, list, np.ndarray)) for one in each) and \
-        has_none(subscripts(index, x.shape)[0])
-
-
-def assign_nothing(x, index, given):
-    """`x[3:3] = given`: only the shape is checked."""
+    if not any(isinstance(one, slice) for one in each) or any(isinstance(one, (Expression, list, np.ndarray)) for one in each):
+        return None
     ranges, axes, _ = subscripts(index, x.shape)
-    shape = tuple(1 if axis is None else ranges[axis][1] for axis in axes)
-    assignable(given, x.dtype, shape)
+    return shape_of(ranges, axes) if has_none(ranges) else None
 
 
 def broadcast_to(x, shape):

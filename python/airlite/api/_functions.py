@@ -402,12 +402,16 @@ def _unary(name):
     return lambda x: pointwise(name, x)
 
 
+def _check_float(name, dtype):
+    if not is_float(dtype):
+        raise TypeError(f"{name} is for floats, got {dtype}: x.astype(np.float32) converts")
+
+
 def _only_floats(name, function):
     """Of integers numpy makes float64."""
     def checked(*operands):
         dtype = next(each.dtype for each in operands if not is_number(each))
-        if not is_float(dtype):
-            raise TypeError(f"{name} is for floats, got {dtype}: x.astype(np.float32) converts")
+        _check_float(name, dtype)
         return function(*map(_as_operand, operands))
     return checked
 
@@ -432,8 +436,7 @@ def _with_sign(x, y):
 
 def _copysign(x, y):
     x, y = _two(x, y)
-    if not is_float(y.dtype):  # which has no bit of a sign where floats have it
-        raise TypeError(f"copysign is for floats, got {y.dtype}: x.astype(np.float32) converts")
+    _check_float("copysign", y.dtype)  # an integer has no bit of a sign where floats have it
     return _with_sign(x, y)
 
 

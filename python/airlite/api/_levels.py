@@ -13,7 +13,7 @@ from ._elements import index_constant, stored_element
 from ._index import Index
 from ._memory import window
 from ._names import Names, is_at_for
-from ._subscripts import is_all, positive
+from ._subscripts import is_all, positive, shape_of
 from ._trace import SPACES, Buffer, Level, current, error_at
 
 _GROUPS = {"air.launch": "launch_operands", "air.segment": "segment_operands", "air.herd": "herd_operands"}
@@ -149,7 +149,7 @@ class Part(Expression):
 
     def __init__(self, buffer, ranges, axes):
         self.buffer, self.ranges, self.axes = buffer, ranges, axes
-        super().__init__([1 if axis is None else ranges[axis][1] for axis in axes], buffer.dtype)
+        super().__init__(shape_of(ranges, axes), buffer.dtype)
 
     def lists(self):
         """Offsets, sizes and strides as operands."""

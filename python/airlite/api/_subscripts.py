@@ -31,6 +31,11 @@ def is_whole(ranges, shape):
                for (start, extent, step), size in zip(ranges, shape))
 
 
+def shape_of(ranges, axes):
+    """Of a part; an axis of None is a new one."""
+    return tuple(1 if axis is None else ranges[axis][1] for axis in axes)
+
+
 def has_none(ranges):
     """Whether it is a part without elements."""
     return any(extent == 0 for _, extent, _ in ranges)

@@ -9,7 +9,7 @@ import threading
 import numpy as np
 
 from .. import _native
-from ._arrays import Expression, Read, _numbers, assign_nothing, broadcast_to, copied, expression, is_without_elements, view
+from ._arrays import Expression, Read, _numbers, assignable, broadcast_to, copied, expression, shape_without_elements, view
 from ._choice import chosen, gather, placed
 from ._elements import is_float, stored_element
 from ._subscripts import is_all, is_element, is_whole, subscripts
@@ -156,7 +156,7 @@ class Buffer(Expression):
         if chosen(index):
             return gather(self, index)
         from ._shapes import reversed_axes
-        if is_without_elements(self, index):
+        if shape_without_elements(self, index) is not None:
             return super().__getitem__(index)
         place, backwards = self._place(index)
         if is_element(index, self.ndim):
@@ -173,8 +173,9 @@ class Buffer(Expression):
             index, given = ..., replaced(self, index, given)
         if chosen(index):
             index, given = ..., placed(self, index, given)
-        if is_without_elements(self, index):
-            return assign_nothing(self, index, given)
+        if (shape := shape_without_elements(self, index)) is not None:
+            assignable(given, self.dtype, shape)  # there is nothing to assign, but shapes have to agree
+            return
         place, backwards = self._place(index)
         if place._source is not None:  # with new axes, or others
             place[...] = flip(broadcast_to(expression(given, self.dtype), place.shape), backwards)
