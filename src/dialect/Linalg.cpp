@@ -585,14 +585,12 @@ static void addStructuredOperands(OperationState& state, Context& context,
     if (output.type().isa<RankedTensorType>()) state.resultTypes.push_back(output.type());
 }
 
-/// linalg.transpose or linalg.broadcast, whose body hands on what it reads.
-static Operation* createMovement(Builder& builder, Location location, std::string_view opName,
-                                 Value input, Value output,
-                                 std::span<const NamedAttribute> attributes) {
-  OperationState state(builder.context(), location, opName);
+Operation* createTranspose(Builder& builder, Location location, Value input, Value output,
+                           std::span<const int64_t> permutation) {
+  OperationState state(builder.context(), location, "linalg.transpose");
   state.operands = {input, output};
-  for (const NamedAttribute& attr : attributes)
-    state.attributes.set(attr.name, attr.value);
+  state.addAttribute(builder.context(), "permutation",
+                     DenseArrayAttr::getI64(builder.context(), permutation));
   if (output.type().isa<RankedTensorType>()) state.resultTypes.push_back(output.type());
   Block& body = state.addRegion().addBlock(builder.context());
   for (Value operand : state.operands)
@@ -601,11 +599,16 @@ static Operation* createMovement(Builder& builder, Location location, std::strin
   return builder.create(state);
 }
 
+std::vector<int64_t> inversePermutation(std::span<const int64_t> permutation) {
+  std::vector<int64_t> places(permutation.size());
+  for (size_t i = 0; i < permutation.size(); ++i)
+    places[static_cast<size_t>(permutation[i])] = static_cast<int64_t>(i);
+  return places;
+}
+
 Operation* createNamedOp(Builder& builder, Location location, std::string_view opName,
                          std::span<const Value> inputs, std::span<const Value> outputs,
                          std::span<const NamedAttribute> attributes) {
-  if (opName == "linalg.transpose" || opName == "linalg.broadcast")
-    return createMovement(builder, location, opName, inputs[0], outputs[0], attributes);
   const NamedOp* row = findNamedOp(opName);
   if (!row) return nullptr;
   OperationState state(builder.context(), location, opName);

@@ -132,6 +132,12 @@ const NamedOp* findNamedOp(std::string_view opName);
 /// Names with the dialect, in table order.
 std::vector<std::string_view> namedOpNames();
 
+/// linalg.transpose: dimension i of `output` is dimension `permutation[i]` of `input`. A result: of tensors.
+Operation* createTranspose(Builder& builder, Location location, Value input, Value output,
+                           std::span<const int64_t> permutation);
+/// Of the transpose that turns back what one with `permutation` has turned.
+std::vector<int64_t> inversePermutation(std::span<const int64_t> permutation);
+
 /// Makes a named op over `inputs` and `outputs` with its body. Results: those of tensors.
 Operation* createNamedOp(Builder& builder, Location location, std::string_view opName,
                          std::span<const Value> inputs, std::span<const Value> outputs,

@@ -126,8 +126,7 @@ class HostChannel {
   std::string_view writeOutParallels() {
     Operation& launch = *this->launch().op();
     while (Operation* loop = outermostParallel()) {
-      const bool blocks = isForThisAlone(*loop);
-      if (const std::string_view why = air::unrollParallel(*loop, blocks); !why.empty())
+      if (!air::unrollParallel(*loop, isForThisAlone(*loop)).empty())
         return "stays: something in a parallel loop of the host blocks, or it has too many "
                "iterations";
       ofHost_.clear();

@@ -71,7 +71,8 @@ class MatrixWriter {
     if (!layouts[2].isView) begin(matrices[2], layouts[2]);
     multiply(matrices, layouts);
     if (!layouts[2].isView)
-      bring(expand(matrices[2], layouts[2]), op_->operand(2), inverseOf(layouts[2].order));
+      bring(expand(matrices[2], layouts[2]), op_->operand(2),
+            linalg::inversePermutation(layouts[2].order));
     for (unsigned i = 0; i < 3; ++i)
       if (!layouts[i].isView) memref::DeallocOp::create(builder_, op_->location(), matrices[i]);
     op_->erase();
@@ -123,13 +124,6 @@ class MatrixWriter {
     }
   }
 
-  static std::vector<int64_t> inverseOf(const std::vector<int64_t>& order) {
-    std::vector<int64_t> places(order.size());
-    for (size_t i = 0; i < order.size(); ++i)
-      places[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
-    return places;
-  }
-
   Value collapse(Value operand, const Layout& layout) {
     if (layout.groups.size() == layout.order.size()) return operand;
     return memref::CollapseShapeOp::create(builder_, op_->location(), operand, layout.groups)
@@ -157,10 +151,7 @@ class MatrixWriter {
   }
 
   void bring(Value from, Value to, const std::vector<int64_t>& order) {
-    const NamedAttribute permutation =
-        builder_.named("permutation", DenseArrayAttr::getI64(op_->context(), order));
-    linalg::createNamedOp(builder_, op_->location(), "linalg.transpose", {&from, 1}, {&to, 1},
-                          {&permutation, 1});
+    linalg::createTranspose(builder_, op_->location(), from, to, order);
   }
 
   /// What the results are before the product. They are all written after it: what has filled them need not.

@@ -30,11 +30,7 @@ Value transposed(Builder& builder, Location location, Value input,
     shape.push_back(type.shape()[static_cast<size_t>(dim)]);
   std::vector<memref::MixedIndex> sizes(shape.begin(), shape.end());
   Value init = tensor::EmptyOp::create(builder, location, sizes, type.elementType())->result();
-  const NamedAttribute order =
-      builder.named("permutation", DenseArrayAttr::getI64(builder.context(), permutation));
-  return linalg::createNamedOp(builder, location, "linalg.transpose", {&input, 1}, {&init, 1},
-                               {&order, 1})
-      ->result();
+  return linalg::createTranspose(builder, location, input, init, permutation)->result();
 }
 
 std::string_view obstacleTo(linalg::StructuredOp reduce) {

@@ -47,9 +47,10 @@ class PackDecomposition {
     const Value view =
         memref::ExpandShapeOp::create(builder_, location(), all, expanded_, groups_).result();
     if (packs_)
-      transpose(view, pack_.dest(), order_);
+      linalg::createTranspose(builder_, location(), view, pack_.dest(), order_);
     else
-      transpose(pack_.source(), view, inverse(order_));
+      linalg::createTranspose(builder_, location(), pack_.source(), view,
+                              linalg::inversePermutation(order_));
     if (!packs_ && all != unpacked()) copy(insideOf(all), unpacked());
     if (all != unpacked()) memref::DeallocOp::create(builder_, location(), all);
     op_.erase();
@@ -84,13 +85,6 @@ class PackDecomposition {
     order_.insert(order_.end(), inner.begin(), inner.end());
   }
 
-  static std::vector<int64_t> inverse(const std::vector<int64_t>& order) {
-    std::vector<int64_t> places(order.size());
-    for (size_t i = 0; i < order.size(); ++i)
-      places[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
-    return places;
-  }
-
   /// A buffer of full tiles.
   Value allocate() {
     const MemRefType like = typeOf(unpacked());
@@ -113,13 +107,6 @@ class PackDecomposition {
   void copy(Value from, Value to) {
     linalg::createNamedOp(builder_, location(), "linalg.copy", std::span(&from, 1),
                           std::span(&to, 1));
-  }
-
-  void transpose(Value from, Value to, const std::vector<int64_t>& permutation) {
-    const NamedAttribute order =
-        builder_.named("permutation", DenseArrayAttr::getI64(op_.context(), permutation));
-    linalg::createNamedOp(builder_, location(), "linalg.transpose", {&from, 1}, {&to, 1},
-                          {&order, 1});
   }
 
   Operation& op_;

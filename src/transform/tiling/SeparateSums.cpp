@@ -129,14 +129,10 @@ namespace {
 int64_t cyclesOfRepeats(const TilePlan& plan) {
   int64_t most = 0;
   for (const TiledOperand& operand : plan.operands) {
-    bool isSame = operand.isMemRef && operand.isRead;
+    bool isSame = operand.isRead;
     for (unsigned loop = 0; loop < plan.numLoops(); ++loop)
       isSame &= !operand.uses(loop) || !plan.isParallel(loop) || plan.count(loop) == 1;
-    if (!isSame) continue;
-    int64_t bytes = elementBytesOf(operand.value);
-    for (int64_t extent : operand.extents(plan.launch))
-      bytes *= extent;
-    most = std::max(most, bytes);
+    if (isSame) most = std::max(most, operand.bytes(plan.launch));
   }
   return most / aie::kWordBytes;
 }

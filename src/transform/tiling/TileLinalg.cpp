@@ -279,8 +279,8 @@ class TileLinalg : public Pass {
         onlyProducts_ && wishes.mostFollowers ? tiling::startOf(StructuredOp(&op)) : nullptr;
     if (start && !readsMatrix(StructuredOp(start))) return false;
     std::string obstacle;
-    auto whole =
-        start ? planWithStart(StructuredOp(&op), wishes, rewriter) : std::optional<TilePlan>();
+    std::optional<TilePlan> whole;
+    if (start) whole = planWithStart(StructuredOp(&op), wishes, rewriter);
     if (!whole) whole = planTiles(StructuredOp(&op), wishes, obstacle);
     const auto made = tiling::separateSums(StructuredOp(&op), !wishes.matrixSums, rewriter);
     if (!made) return false;

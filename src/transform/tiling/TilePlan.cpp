@@ -30,6 +30,13 @@ std::vector<int64_t> TiledOperand::extents(std::span<const int64_t> tile) const 
   return extents;
 }
 
+int64_t TiledOperand::bytes(std::span<const int64_t> tile) const {
+  int64_t bytes = isMemRef ? tiling::bytesOf(*this) : 0;
+  for (int64_t extent : extents(tile))
+    bytes *= extent;
+  return bytes;
+}
+
 bool TilePlan::isPacked() const {
   return std::any_of(blocks.begin(), blocks.end(), [](int64_t block) { return block > 1; });
 }
@@ -247,9 +254,7 @@ int64_t columnsOfElementwise(const PlanState& planning, int64_t all, int64_t mos
   int64_t transfers = 0, widest = 0, in = 0, out = 0, reads = 0;
   for (const TiledOperand& operand : planning.plan.operands) {
     if (!operand.isMemRef) continue;
-    int64_t bytes = bytesOf(operand);
-    for (int64_t extent : operand.extents(planning.plan.sizes))
-      bytes *= extent;
+    const int64_t bytes = operand.bytes(planning.plan.sizes);
     transfers += operand.isRead + operand.isWritten;
     widest = std::max(widest, bytes);
     if (operand.isRead) in += bytes, ++reads;
@@ -285,13 +290,8 @@ int64_t columnsFor(const PlanState& planning, int64_t all) {
   for (int64_t size : planning.plan.sizes)
     iterations *= size;
   if (iterations > kFewIterations) return all;
-  for (const TiledOperand& operand : planning.plan.operands) {
-    if (!operand.isMemRef) continue;
-    int64_t own = bytesOf(operand);
-    for (int64_t extent : operand.extents(planning.plan.sizes))
-      own *= extent;
-    bytes = std::max(bytes, own);
-  }
+  for (const TiledOperand& operand : planning.plan.operands)
+    bytes = std::max(bytes, operand.bytes(planning.plan.sizes));
   bool hasVectors = false;
   for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
     hasVectors |= planning.plan.sizes[loop] > 1 && isAlongRows(planning, loop);
@@ -598,19 +598,11 @@ bool isConvolutionOnUnit(const PlanState& planning) {
   return isOnMatrixUnit(planning) && !planning.plan.isPacked();
 }
 
-/// Bytes of an operand for a tile with these lengths of its loops.
-int64_t bytesOfTile(const TiledOperand& operand, std::span<const int64_t> tile) {
-  int64_t bytes = operand.isMemRef ? bytesOf(operand) : 0;
-  for (int64_t extent : operand.extents(tile))
-    bytes *= extent;
-  return bytes;
-}
-
 /// What L2 has to hold of all operands for two copies of each.
 int64_t bytesOfCopies(const TilePlan& plan) {
   int64_t bytes = 0;
   for (const TiledOperand& operand : plan.operands)
-    bytes += 2 * bytesOfTile(operand, plan.copyOf(operand));
+    bytes += 2 * operand.bytes(plan.copyOf(operand));
   return bytes;
 }
 
@@ -652,7 +644,7 @@ void keepFilters(PlanState& planning) {
     if (plan.isParallel(loop) && !plan.operands[1].uses(loop)) rounds *= plan.count(loop);
   if (rounds < kFewestRounds) return;
   for (const TiledOperand& operand : plan.operands)
-    bytes += (&operand == &plan.operands[1] ? 1 : 2) * bytesOfTile(operand, plan.launch);
+    bytes += (&operand == &plan.operands[1] ? 1 : 2) * operand.bytes(plan.launch);
   if (bytes > planning.wishes.l2Bytes) return;
   for (unsigned loop = 0; loop < plan.numLoops(); ++loop)
     if (plan.isParallel(loop) && !plan.operands[1].uses(loop)) plan.rounds[loop] = plan.count(loop);

@@ -71,6 +71,8 @@ struct TiledOperand {
 
   bool uses(unsigned loop) const;
   std::vector<int64_t> extents(std::span<const int64_t> tile) const;
+  /// Of its part for a tile with these lengths of the loops; 0: of a scalar.
+  int64_t bytes(std::span<const int64_t> tile) const;
 };
 
 /// What a plan costs in each of the stages that overlap, in cycles: transfers that the host starts, reads
@@ -89,14 +91,13 @@ struct PlanCosts {
 struct TilePlan {
   std::vector<int64_t> sizes;  // of the loops
   std::vector<linalg::IteratorKind> kinds;
-  std::vector<int64_t> core;    // tile of a core, divides `launch`
-  std::vector<int64_t> launch;  // tile of one round of a launch instance; reductions: all, and
-                                // more where zeros fill the last block up
-  std::vector<int64_t> rounds;  // of a launch instance along each loop, one after the other
-  std::vector<int64_t> steps;   // from one round or launch instance to the next: those overlap
-                                // where it is less than `launch`
-  std::vector<int64_t>
-      copy;  // tile of one copy into L2, divides `launch`; TiledOperand::copy goes before
+  std::vector<int64_t> core;        // tile of a core, divides `launch`
+  std::vector<int64_t> launch;      // tile of one round of a launch instance; reductions: all, and
+                                    // more where zeros fill the last block up
+  std::vector<int64_t> rounds;      // of a launch instance along each loop, one after the other
+  std::vector<int64_t> steps;       // from one round or launch instance to the next: those overlap
+                                    // where it is less than `launch`
+  std::vector<int64_t> copy;        // tile of one copy into L2, divides `launch`
   std::vector<int64_t> blocks;      // 1: not packed
   linalg::UnitSums sums;            // of the op on tiles
   std::vector<unsigned> herdLoops;  // of the first dimension of the herd, the second
