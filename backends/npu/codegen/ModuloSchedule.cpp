@@ -51,12 +51,12 @@ class IterativeScheduler {
  public:
   IterativeScheduler(const std::vector<LoopNode>& nodes, const std::vector<RoundEdge>& edges,
                      const LoopResources& resources)
-      : nodes_(nodes), edges_(edges), resources_(resources), out_(nodes.size()), in_(nodes.size()) {
-    for (uint32_t e = 0; e < edges.size(); ++e) {
-      out_[edges[e].from].push_back(e);
-      in_[edges[e].to].push_back(e);
-    }
-  }
+      : nodes_(nodes),
+        edges_(edges),
+        resources_(resources),
+        before_(nodes.size()),
+        after_(nodes.size()),
+        usable_(nodes.size()) {}
 
   /// False when results that later rounds read need a larger interval.
   bool findHeights(int interval) {
@@ -79,8 +79,8 @@ class IterativeScheduler {
     order_ = orderOf();
     if (variant) vary(variant);
     rankOrder();
-    for (uint32_t node = 0; node < nodes_.size(); ++node)
-      if (hitsItself(node, 0)) return false;
+    findDistances();
+    if (!findUsable()) return false;
     size_t budget = nodes_.size() * 30;
     for (size_t placed = 0; placed < nodes_.size();) {
       if (!budget--) return false;
@@ -125,14 +125,38 @@ class IterativeScheduler {
     std::ranges::stable_sort(order_, {}, [&](uint32_t node) { return place[node]; });
   }
 
-  /// Edges as the direction has them: `from` is placed before `to`.
-  uint32_t firstOf(const RoundEdge& edge) const { return direction_ > 0 ? edge.from : edge.to; }
-  uint32_t secondOf(const RoundEdge& edge) const { return direction_ > 0 ? edge.to : edge.from; }
-  const std::vector<uint32_t>& edgesTo(uint32_t node) const {
-    return direction_ > 0 ? in_[node] : out_[node];
+  /// A node to which another one keeps so many cycles.
+  struct Neighbor {
+    uint32_t node;
+    int distance;
+  };
+
+  /// The edges as the direction has them, with the distances that this interval leaves.
+  void findDistances() {
+    for (uint32_t node = 0; node < nodes_.size(); ++node) {
+      before_[node].clear();
+      after_[node].clear();
+    }
+    for (const RoundEdge& edge : edges_) {
+      if (edge.from == edge.to) continue;
+      const uint32_t first = direction_ > 0 ? edge.from : edge.to,
+                     second = direction_ > 0 ? edge.to : edge.from;
+      const int distance = edge.distance - edge.rounds * interval_;
+      before_[second].push_back({first, distance});
+      after_[first].push_back({second, distance});
+    }
   }
-  const std::vector<uint32_t>& edgesFrom(uint32_t node) const {
-    return direction_ > 0 ? out_[node] : in_[node];
+
+  /// The choices of each node that are not in their own way in another round; false when a node's
+  /// first one is.
+  bool findUsable() {
+    for (uint32_t node = 0; node < nodes_.size(); ++node) {
+      usable_[node].clear();
+      for (size_t choice = 0; choice < nodes_[node].choices.size(); ++choice)
+        if (!resources_.hitsItself(node, choice, interval_)) usable_[node].push_back(choice);
+      if (usable_[node].empty() || usable_[node].front() != 0) return false;
+    }
+    return true;
   }
 
   void rankOrder() {
@@ -152,9 +176,9 @@ class IterativeScheduler {
   /// Places a node, where necessary in place of others: returns how many had to go.
   size_t place(uint32_t node) {
     int earliest = 0;
-    for (uint32_t e : edgesTo(node))
-      if (int time = times_[firstOf(edges_[e])]; time != kUnplaced && firstOf(edges_[e]) != node)
-        earliest = std::max(earliest, time + edges_[e].distance - edges_[e].rounds * interval_);
+    for (const Neighbor& first : before_[node])
+      if (const int time = times_[first.node]; time != kUnplaced)
+        earliest = std::max(earliest, time + first.distance);
     for (int time = earliest; time < earliest + interval_; ++time)
       if (auto choice = fitOf(node, time)) return settle(node, time, *choice);
     int forced =
@@ -170,15 +194,13 @@ class IterativeScheduler {
 
   size_t evictSuccessors(uint32_t node) {
     size_t count = 0;
-    auto breaks = [&](const RoundEdge& edge) {
-      int first = times_[firstOf(edge)], second = times_[secondOf(edge)];
-      return edge.from != edge.to && first != kUnplaced && second != kUnplaced &&
-             second + edge.rounds * interval_ < first + edge.distance;
-    };
-    for (uint32_t e : edgesFrom(node))
-      if (breaks(edges_[e])) count += remove(secondOf(edges_[e]));
-    for (uint32_t e : edgesTo(node))
-      if (breaks(edges_[e])) count += remove(firstOf(edges_[e]));
+    const int time = times_[node];
+    for (const Neighbor& second : after_[node])
+      if (times_[second.node] != kUnplaced && times_[second.node] < time + second.distance)
+        count += remove(second.node);
+    for (const Neighbor& first : before_[node])
+      if (times_[first.node] != kUnplaced && time < times_[first.node] + first.distance)
+        count += remove(first.node);
     return count;
   }
 
@@ -198,13 +220,9 @@ class IterativeScheduler {
   }
 
   std::optional<size_t> fitOf(uint32_t node, int time) {
-    for (size_t choice = 0; choice < nodes_[node].choices.size(); ++choice)
-      if (!hitsItself(node, choice) && table_->isFree(placeOf(node, choice, time))) return choice;
+    for (size_t choice : usable_[node])
+      if (table_->isFree(placeOf(node, choice, time))) return choice;
     return std::nullopt;
-  }
-
-  bool hitsItself(uint32_t node, size_t choice) const {
-    return resources_.hitsItself(node, choice, interval_);
   }
 
   void put(uint32_t node, int time, size_t choice) {
@@ -224,7 +242,8 @@ class IterativeScheduler {
   const std::vector<LoopNode>& nodes_;
   const std::vector<RoundEdge>& edges_;
   const LoopResources& resources_;
-  std::vector<std::vector<uint32_t>> out_, in_;
+  std::vector<std::vector<Neighbor>> before_, after_;  // of each node
+  std::vector<std::vector<size_t>> usable_;            // choices of each node
   int interval_ = 1, direction_ = 1;
   bool avoidsBanks_ = false;
   std::vector<int> height_, times_, lastTimes_;

@@ -61,6 +61,18 @@ class UnitTable {
     return found;
   }
 
+  /// Whether one of kind `b`, issued `between` cycles after one of kind `a` (less than the interval), is in its way.
+  bool collide(size_t a, size_t b, size_t between, int interval) const {
+    const uint32_t after = masks_[a * kinds_.size() + b], before = masks_[b * kinds_.size() + a];
+    constexpr size_t kLast = isa::kLastCycle;
+    for (size_t d = between; after && d <= kLast; d += static_cast<size_t>(interval))
+      if (after >> d & 1) return true;
+    for (size_t d = static_cast<size_t>(interval) - between; before && d <= kLast;
+         d += static_cast<size_t>(interval))
+      if (before >> d & 1) return true;
+    return between == 0 && before & 1;
+  }
+
   /// Whether an instruction of this kind is in the way of the one of another round.
   bool hitsItself(size_t kind, int interval) const {
     const uint32_t mask = masks_[kind * kinds_.size() + kind];
@@ -101,13 +113,12 @@ class ReservationTable {
       if (banks_[bankCell(left, wanted)]) return false;
     return true;
   }
-  bool exclude(const Reservation& a, const Reservation& b) {
-    if (row(a.cycle) == row(b.cycle) && (a.slots & b.slots)) return true;
+  bool exclude(const Reservation& a, const Reservation& b) const {
+    const size_t between = row(b.cycle - a.cycle);
+    if (between == 0 && (a.slots & b.slots)) return true;
     if ((a.banks & b.banks) && row(a.cycle + a.bankCycle) == row(b.cycle + b.bankCycle))
       return true;
-    return std::ranges::any_of(conflictsOf(a.kind), [&](const UnitTable::Conflict& conflict) {
-      return conflict.kind == b.kind && row(a.cycle + conflict.cycle) == row(b.cycle);
-    });
+    return units_->collide(a.kind, b.kind, between, interval_);
   }
   void put(const Reservation& taken) {
     slots_[row(taken.cycle)] |= taken.slots;

@@ -28,7 +28,8 @@ bool SlackScheduler::run(int interval, bool avoidsBanks) {
   times_.assign(nodes_.size(), kNotPlaced);
   lastTimes_.assign(nodes_.size(), kNotPlaced);
   chosen_.assign(nodes_.size(), 0);
-  windows_ = start_;
+  first_ = startFirst_;
+  last_ = startLast_;
   size_t budget = nodes_.size() * kBudget;
   for (size_t placed = 0; placed < nodes_.size();) {
     if (!budget--) return false;
@@ -57,37 +58,38 @@ bool SlackScheduler::findDistances() {
     }
   for (size_t node = 0; node < size; ++node)
     if (distance(node, node) > 0) return false;
+  distancesTo_.resize(size * size);
+  for (size_t from = 0; from < size; ++from)
+    for (size_t to = 0; to < size; ++to)
+      distancesTo_[to * size + from] = distance(from, to);
   return true;
 }
 
 /// A round is as long as its longest way, and half an interval, so that instructions find slots.
 void SlackScheduler::startWindows() {
   const size_t size = nodes_.size();
-  start_.assign(size, {});
-  int length = 0;
+  startFirst_.assign(size, 0);
   for (size_t from = 0; from < size; ++from)
     for (size_t to = 0; to < size; ++to)
-      if (from != to) start_[to].first = std::max(start_[to].first, distance(from, to));
-  for (const Window& window : start_)
-    length = std::max(length, window.first);
-  for (size_t from = 0; from < size; ++from) {
-    start_[from].last = length + interval_ / 2;
+      if (from != to) startFirst_[to] = std::max(startFirst_[to], distance(from, to));
+  const int end = *std::ranges::max_element(startFirst_) + interval_ / 2;
+  startLast_.assign(size, end);
+  for (size_t from = 0; from < size; ++from)
     for (size_t to = 0; to < size; ++to)
-      if (from != to && distance(from, to) != kNoWay)
-        start_[from].last =
-            std::min(start_[from].last, length + interval_ / 2 - distance(from, to));
-  }
+      if (from != to) startLast_[from] = std::min(startLast_[from], end - distance(from, to));
 }
 
+/// Without branches, since it runs for each node that is placed: where there is no way, the sums are far outside of all
+/// windows.
 void SlackScheduler::narrowWindows(uint32_t placed) {
   const size_t size = nodes_.size();
-  for (size_t node = 0; node < size; ++node) {
-    Window& window = windows_[node];
-    if (int way = distance(placed, node); way != kNoWay)
-      window.first = std::max(window.first, times_[placed] + way);
-    if (int way = distance(node, placed); way != kNoWay)
-      window.last = std::min(window.last, times_[placed] - way);
-  }
+  const int time = times_[placed];
+  const int *from = &distances_[placed * size], *to = &distancesTo_[placed * size];
+  int *first = first_.data(), *last = last_.data();
+  for (size_t node = 0; node < size; ++node)
+    first[node] = std::max(first[node], time + from[node]);
+  for (size_t node = 0; node < size; ++node)
+    last[node] = std::min(last[node], time - to[node]);
 }
 
 uint32_t SlackScheduler::nextNode() const {
@@ -96,8 +98,8 @@ uint32_t SlackScheduler::nextNode() const {
   for (uint32_t node = 0; node < nodes_.size(); ++node) {
     if (times_[node] != kNotPlaced) continue;
     // Of an instruction with a choice of forms more cycles are free.
-    const int slack = (windows_[node].last - windows_[node].first) * 2 +
-                      static_cast<int>(nodes_[node].choices.size());
+    const int slack =
+        (last_[node] - first_[node]) * 2 + static_cast<int>(nodes_[node].choices.size());
     if (slack >= least) continue;
     least = slack;
     best = node;
@@ -126,19 +128,18 @@ std::optional<size_t> SlackScheduler::choiceAt(uint32_t node, int time) {
 
 /// Places a node, where necessary in place of others: returns how many had to go.
 size_t SlackScheduler::place(uint32_t node) {
-  const Window window = windows_[node];
-  const int cycles = std::min(window.last - window.first + 1, interval_);
+  const int first = first_[node], last = last_[node];
+  const int cycles = std::min(last - first + 1, interval_);
   const bool isEarly = prefersEarly(node);
   for (int i = 0; i < cycles; ++i) {
-    const int time = isEarly ? window.first + i : window.last - i;
+    const int time = isEarly ? first + i : last - i;
     if (auto choice = choiceAt(node, time)) {
       put(node, time, *choice);
       return 0;
     }
   }
   // Each time at a later place, so that two do not drive each other out for ever.
-  const int time =
-      lastTimes_[node] == kNotPlaced ? window.first : std::max(window.first, lastTimes_[node] + 1);
+  const int time = lastTimes_[node] == kNotPlaced ? first : std::max(first, lastTimes_[node] + 1);
   size_t count = 0;
   const Reservation wanted = resources_.at(node, 0, time, avoidsBanks_);
   auto mustGo = [&](uint32_t other) {
@@ -153,7 +154,8 @@ size_t SlackScheduler::place(uint32_t node) {
       ++count;
     }
   if (count) {
-    windows_ = start_;
+    first_ = startFirst_;
+    last_ = startLast_;
     for (uint32_t other = 0; other < nodes_.size(); ++other)
       if (times_[other] != kNotPlaced) narrowWindows(other);
   }

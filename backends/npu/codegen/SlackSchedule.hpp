@@ -23,11 +23,6 @@ class SlackScheduler {
   const std::vector<size_t>& choices() const { return chosen_; }
 
  private:
-  /// The cycles in which a node keeps its distances to all that are placed.
-  struct Window {
-    int first = 0, last = 0;
-  };
-
   bool findDistances();
   int& distance(size_t from, size_t to) { return distances_[from * nodes_.size() + to]; }
   void startWindows();
@@ -44,8 +39,10 @@ class SlackScheduler {
   const LoopResources& resources_;
   int interval_ = 0;
   bool avoidsBanks_ = false;
-  std::vector<int> distances_;  ///< the longest way from each node to each other one
-  std::vector<Window> start_, windows_;
+  std::vector<int> distances_;    ///< the longest way from each node to each other one
+  std::vector<int> distancesTo_;  ///< the same, to each node from each other one
+  /// The cycles in which each node keeps its distances to all that are placed; and with none placed.
+  std::vector<int> first_, last_, startFirst_, startLast_;
   std::vector<int> times_, lastTimes_;
   std::vector<size_t> chosen_;
   std::optional<ReservationTable> table_;
