@@ -70,6 +70,7 @@ class IterativeScheduler {
   /// With `avoidsBanks` no two accesses of a bank that surely is the same go to it in one cycle.
   /// Each `variant` but 0 has an order that is a little different.
   bool run(Direction direction, bool avoidsBanks, uint32_t variant) {
+    constexpr size_t kBudget = 12;
     avoidsBanks_ = avoidsBanks;
     direction_ = static_cast<int>(direction);
     times_.assign(nodes_.size(), kUnplaced);
@@ -81,7 +82,7 @@ class IterativeScheduler {
     rankOrder();
     findDistances();
     if (!findUsable()) return false;
-    size_t budget = nodes_.size() * 30;
+    size_t budget = nodes_.size() * kBudget;
     for (size_t placed = 0; placed < nodes_.size();) {
       if (!budget--) return false;
       placed += 1;
@@ -377,11 +378,12 @@ class LoopSearch::State {
   }
 
   /// How many more orders are tried for an interval: where it is worth the time.
+  /// Where no order has led to a schedule, others seldom do.
   uint32_t variants() const {
-    constexpr size_t kEffort = 3200, kMost = 24, kOfAlternative = 4;
-    if (!isAie2_) return kOfAlternative;
+    constexpr size_t kEffort = 3200, kMost = 24, kFew = 4;
+    if (!isAie2_) return kFew;
     return static_cast<uint32_t>(
-        std::min(kEffort / nodes_.size(), isAlternative() ? kOfAlternative : kMost));
+        std::min(kEffort / nodes_.size(), isAlternative() || !tried_ ? kFew : kMost));
   }
   /// Whether there is a schedule already, of another body.
   bool isAlternative() const { return count_.below != INT64_MAX; }
