@@ -55,6 +55,10 @@ void noteMemory(InFlightDiagnostic& error, const Memory& memory) {
 
 }  // namespace
 
+bool mayTouch(Run& run, const Memory& memory, bool writes) {
+  return !isForeign(run, memory) && !isFreed(memory) && !(writes && memory.constant);
+}
+
 Step checkMemory(Run& run, const Inst& inst, const View& view, bool writes) {
   if (isForeign(run, *view.memory)) [[unlikely]]
     return wrongLevel(run, inst, view);

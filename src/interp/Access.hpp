@@ -65,6 +65,8 @@ Operation* freedBy(Run& run, const Memory& memory);
 Step freeMemory(Run& run, const Inst& inst, Memory& memory);
 /// The memory is there, and may be written.
 Step checkAlive(Run& run, const Inst& inst, const View& view, bool writes);
+/// Whether the two that follow would find nothing wrong.
+bool mayTouch(Run& run, const Memory& memory, bool writes);
 /// The running process may also touch it directly.
 Step checkMemory(Run& run, const Inst& inst, const View& view, bool writes);
 /// The byte address of an element that is `at` elements after the offset of the view; fails outside

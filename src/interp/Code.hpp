@@ -19,6 +19,7 @@ class Run;
 /// What an instruction says to the loop that runs it.
 enum class Step : uint8_t {
   Next,   // continue at run.pc
+  Again,  // it has done a part of its work, Run::spent steps, and runs again when they are counted
   Retry,  // an operand is not what was expected: it may be the pending result of an execute
   Block,  // the process waits; the instruction runs again when it is woken
   End,    // the process is done

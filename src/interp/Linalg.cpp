@@ -3,6 +3,7 @@
 #include "airlite/dialect/Linalg.hpp"
 
 #include "Access.hpp"
+#include "LinalgRounds.hpp"
 #include "MatrixSum.hpp"
 #include "airlite/dialect/Evaluate.hpp"
 
@@ -130,7 +131,10 @@ class Nest {
       (depth_ && isReduction(loop) ? reductions_ : order_).push_back(loop);
     if (auto counts = depth_ ? bf16PiecesOf(*op_.op()) : std::nullopt) terms_ = bf16Terms(*counts);
     step_ = b_.constant(*op_, depth_);
+    rounds_ = makeRounds();
+    const uint32_t first = rounds_ ? emitRounds(b_, *op_, rounds_) : 0;
     loop(0);
+    if (rounds_) patchRounds(b_, first);
   }
 
  private:
@@ -151,8 +155,35 @@ class Nest {
     }
   }
 
+  /// Null: the loops take one round after the other.
+  Rounds* makeRounds() {
+    Rounds rounds{counters_, sizes_, order_, reductions_, {}, RoundSums{}, 0};
+    for (unsigned i = 0; i < op_->numOperands(); ++i) {
+      const Type type = op_->operand(i).type();
+      if (type.isa<VectorType>()) return nullptr;
+      auto operand = isShaped(i) ? roundOperand(maps_[i], operands_[i], type) : RoundOperand{};
+      if (!operand) return nullptr;
+      operand->isWritten = i >= op_.numInputs();
+      rounds.operands.push_back(std::move(*operand));
+    }
+    if (depth_) {
+      rounds.work =
+          RoundSums{depth_, terms_, linalg::floatUnitOf(*op_.op()), elementOf(2).isBF16()};
+    } else if (auto products = roundProducts(op_)) {
+      rounds.work = *products;
+    } else {
+      auto body = roundBody(b_, op_);
+      if (!body) return nullptr;
+      rounds.work = std::move(*body);
+    }
+    return b_.arena().make<Rounds>(std::move(rounds));
+  }
+
   void loop(size_t depth) {
-    if (depth == order_.size()) return depth_ ? sumUp() : body();
+    if (depth == order_.size()) {
+      if (rounds_) rounds_->resume = b_.here();
+      return depth_ ? sumUp() : body();
+    }
     const size_t at = order_[depth];
     b_.forLoop(*op_, zero_, sizes_[at], one_, 64, counters_[at], [&] { loop(depth + 1); });
   }
@@ -257,6 +288,7 @@ class Nest {
   std::vector<size_t> order_, reductions_;  // loops, outermost first; `order_` has all but sums'
   std::vector<Bf16Step::Term> terms_;
   uint32_t zero_ = 0, one_ = 0, step_ = 0, sum_ = 0;
+  Rounds* rounds_ = nullptr;
 };
 
 bool compileStructured(Builder& b, Operation& op) {

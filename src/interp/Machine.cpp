@@ -268,6 +268,13 @@ void Machine::takeLate() {
   late_.pop_back();
 }
 
+/// The instruction runs once more, with as many steps less that are left.
+static bool goesOn(Run& run, uint64_t& left) {
+  --run.pc;
+  left -= std::min(run.spent, left - 1);
+  return true;
+}
+
 bool Machine::executeSome(Process& process) {
   Run run(*this, process);
   const bool hasLate = !options_.late.empty();
@@ -284,6 +291,7 @@ bool Machine::executeSome(Process& process) {
     Step step = inst.handler(run, inst);
     if (step == Step::Next) [[likely]]
       continue;
+    if (step == Step::Again && goesOn(run, left)) continue;
     if (step == Step::Retry) {
       --run.pc;
       step = retry(run, inst);

@@ -162,6 +162,7 @@ class Run {
   Slot* registers = nullptr;
   const Inst* insts = nullptr;
   uint32_t pc = 0;
+  uint64_t spent = 0;  ///< steps that an instruction has taken besides its own (Step::Again)
 };
 
 /// One class: what fires a token, ends a process or wakes one is one step of the scheduler.

@@ -3,6 +3,7 @@
 #include "airlite/ir/Attribute.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -40,7 +41,7 @@ struct Format {
 
 constexpr Format kDouble = {11, 52, Beyond::InfinityAndNaN};
 
-Format formatOf(FloatKind kind) {
+constexpr Format makeFormat(FloatKind kind) {
   switch (kind) {
     case FloatKind::F16: return {5, 10, Beyond::InfinityAndNaN};
     case FloatKind::BF16: return {8, 7, Beyond::InfinityAndNaN};
@@ -54,6 +55,16 @@ Format formatOf(FloatKind kind) {
   }
   return kDouble;
 }
+
+/// A table, since each element that is computed asks for one.
+constexpr std::array kFormats = [] {
+  std::array<Format, 9> formats{};
+  for (size_t kind = 0; kind < formats.size(); ++kind)
+    formats[kind] = makeFormat(static_cast<FloatKind>(kind));
+  return formats;
+}();
+
+const Format& formatOf(FloatKind kind) { return kFormats[static_cast<size_t>(kind)]; }
 
 uint64_t shiftRightToNearestEven(uint64_t value, int shift) {
   if (shift == 0) return value;
@@ -112,7 +123,7 @@ uint64_t decodeMagnitude(const Format& from, uint64_t magnitude) {
 uint64_t floatToBits(FloatKind kind, double value) {
   auto bits = std::bit_cast<uint64_t>(value);
   if (kind == FloatKind::F64) return bits;
-  Format to = formatOf(kind);
+  const Format& to = formatOf(kind);
   uint64_t sign = bits & kDouble.signBit() ? to.signBit() : 0;
   uint64_t magnitude = encodeMagnitude(to, bits & kDouble.allOnes());
   // What rounds to zero, and NaN, have no sign where its pattern means something else.
@@ -122,7 +133,12 @@ uint64_t floatToBits(FloatKind kind, double value) {
 
 double floatFromBits(FloatKind kind, uint64_t bits) {
   if (kind == FloatKind::F64) return std::bit_cast<double>(bits);
-  Format from = formatOf(kind);
+  if (kind == FloatKind::F32 || kind == FloatKind::BF16) {
+    const auto wide = static_cast<uint32_t>(kind == FloatKind::BF16 ? bits << 16 : bits);
+    // Exact, but for signalling NaNs, which would become quiet.
+    if (const float number = std::bit_cast<float>(wide); !std::isnan(number)) return number;
+  }
+  const Format& from = formatOf(kind);
   if (from.beyond == Beyond::NoNegativeZero && bits == from.onlyNaN())
     return std::numeric_limits<double>::quiet_NaN();
   uint64_t sign = bits & from.signBit() ? kDouble.signBit() : 0;
