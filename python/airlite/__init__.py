@@ -55,6 +55,7 @@ from ._show import floorplan_of as _floorplan_of, html_of_program as _html_of_pr
 # An operation comes from the line of the program that makes it, not from a line in here.
 _folder = _os.path.dirname(_os.path.abspath(__file__))
 _set_internal_folders([_os.path.join(_folder, ""), _os.path.join(_os.path.dirname(_folder), "air", ""),
+                       _os.path.join(_os.path.dirname(_os.__file__), "contextlib.py"),  # which opens and closes a herd
                        "<__array_function__ internals>"])  # how numpy calls functions of others
 
 TYPE_CHECKING = False  # that of typing, which takes longer to import than all of this package

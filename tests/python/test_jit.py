@@ -262,7 +262,7 @@ def test_memory_that_is_elsewhere(body, text):
 
 
 def test_a_function_does_something():
-    with pytest.raises(ValueError, match="idle returns nothing and assigns to none of its arguments"):
+    with pytest.raises(ValueError, match="idle returns no array and assigns to none of its arguments"):
         def idle(x):
             x * 2
         airlite.jit(idle)(integers(16))
@@ -559,7 +559,7 @@ _matrix = np.matrix(np.arange(64))
 @pytest.mark.parametrize("function, error, text", [
     (lambda x: x + np.ones(64), TypeError, "operands of dtypes int32 and float64"),
     (lambda x: x / 2, TypeError, "// divides integers"),
-    (lambda x: x + 0.5, TypeError, "0.5 is not an element of int32"),
+    (lambda x: x + 0.5, TypeError, "0.5 beside elements of int32: numpy makes float64 of both"),
     (lambda x: x + 2 ** 40, OverflowError, "outside of the range of int32"),
     (lambda x: x + x.astype(np.float32), TypeError, r"operands of dtypes int32 and float32: .* x.astype\(np.float32\)"),
     (lambda x: x * 2.0, TypeError, "2.0 beside elements of int32: numpy makes float64"),
@@ -635,7 +635,17 @@ _matrix = np.matrix(np.arange(64))
     (lambda x: [each for each in x], TypeError, "cannot iterate over more than 16"),
     (lambda x: np.lexsort(x), TypeError, "numpy.lexsort"),
     (lambda x: list(np.asanyarray(x)), TypeError, "cannot become an array"),
-    (lambda x: 3, TypeError, "returns arrays of the program, got int"),
+    (lambda x: [x for _ in range(x.argmax())], TypeError, "cannot become a number"),
+    (lambda x: f"{x.max():.3f}", TypeError, "cannot become a text of the form '.3f'"),
+    (lambda x: x.astype(np.complex64), TypeError, "no elements of dtype complex64"),
+    (lambda x: 3, ValueError, "returns no array and assigns to none of its arguments"),
+    (lambda x: {1, x}, TypeError, "returns arrays of the program, got set"),
+    (lambda x: np.floor(x), TypeError, "floor of int32 is float64 in numpy"),
+    (lambda x: 7 - (x > 0), TypeError, "7 beside elements of bool: numpy makes integers of both"),
+    (lambda x: np.fft.rfft(x), TypeError, "numpy.fft.rfft of arrays of a program is not supported: programs have no complex numbers"),
+    (lambda x: np.linalg.svd(x[None]), TypeError, "numpy.linalg.svd of arrays of a program is not supported: of this module there are det"),
+    (lambda x: np.linalg.inv(x.reshape(8, 8)), TypeError, "inv is for floats, got int32"),
+    (lambda x: np.linalg.solve(np.tile(x, (64, 1)).astype(np.float32), x), TypeError, "of a matrix of 64 rows is not supported"),
     (lambda x: x.sum(axis=3), ValueError, "axis 3 of an array of 1 axes"),
     (lambda x: x[:, :, None], IndexError, "2 subscripts"),
     (lambda x: x.__setitem__(slice(None), x[:, None]), ValueError, "is assigned to one of shape"),
@@ -644,7 +654,7 @@ _matrix = np.matrix(np.arange(64))
     (lambda x: api.copy(x[3:80], x), ValueError, "a copy from shape"),
     (lambda x: api.empty(0, np.int32), ValueError, "sizes are positive"),
     (lambda x: api.empty(4, np.int32, "L7"), ValueError, "'L1', 'L2' or 'L3'"),
-    (lambda x: x ** -1, TypeError, "// divides integers"),
+    (lambda x: x ** -1, ValueError, "Integers to negative integer powers"),
     (lambda x: [x * i for i in api.loop(3)][0], airlite.Error, "no part of a generator, or of a list"),
     (lambda x: sum(x[i] for i in api.loop(3)), airlite.Error, "no part of a generator, or of a list"),
     (lambda x: [x[k] for k, i in enumerate(api.loop(3))][0], TypeError, "stands in a `for` itself"),
@@ -914,6 +924,25 @@ def test_wrong_schedules():
         assert airlite.InsertionPoint.current() is None
     with pytest.raises(airlite.Error, match="@airlite.jit"):
         api.empty(4, np.int32)
+
+
+def test_errors_of_herds_name_their_lines():
+    def waits(x):
+        stream = api.channel(1)
+        with api.herd(1):
+            tile = api.empty(16, x.dtype)
+            api.copy(x, tile)
+            stream.put(tile, 0)
+        with api.herd(1):
+            tile = api.empty(16, x.dtype)
+            stream.get(tile, 0)
+            api.copy(tile, x)
+
+    with pytest.raises(airlite.Error, match="deadlock") as caught:
+        airlite.jit(waits, on="interp")(integers(16))
+    assert "contextlib" not in str(caught.value)
+    first = waits.__code__.co_firstlineno
+    assert {note.line for each in caught.value.diagnostics for note in each.notes} <= set(range(first, first + 11))
 
 
 def test_the_stub_has_all_names_and_members():

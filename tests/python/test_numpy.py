@@ -250,6 +250,59 @@ def bools(x, y):
             x.sum(0, dtype=np.int32), x > 0, x == 1)
 
 
+@case(np.array([-2 ** 31, -5, 0, 7], np.int32), np.array([-1, -1, 0, -2], np.int32), np.array([-128, 127, -128, 9], np.int8), sim=True)
+def the_least_integer_has_no_quotient_by_minus_one(x, by, byte):
+    return x // by, x % by, x // -1, x % -1, byte // -1, divmod(byte, by.astype(np.int8)), -128 // byte, x[0] // by
+
+
+@case(np.array([2, 3, -2, 5, -1, 0], np.int32), np.array([3, 0, 5, 40, 2 ** 31 - 1, 0], np.int32), integers(6, dtype=np.uint8, least=0), sim=True)
+def powers_of_integers(x, by, byte):
+    return x ** by, 2 ** by, np.power(byte, byte), np.power(3, byte), x ** 3, (x * 0 + 1) ** by
+
+
+@case(integers(6), integers(3, 4), sim=True)
+def nothing_is_in_order(x, y):
+    return np.sort(x[:0]).sum() + x, np.argsort(y[:0]).sum() + x, np.sort(y[:, :0], 0).sum(0).size + x
+
+
+@case(floats(2, 2), floats(3, 2, 2), sim=True)
+def matrices_of_two_rows(x, batch):
+    return np.linalg.inv(x), np.linalg.det(batch)
+
+
+@case(np.array([0.0, -0.0, 3e19, -2.5, 1e-30, np.inf], np.float32), np.array([0.0, 4, -4e19, 6, 1e-30, 1], np.float32), np.array([-2 ** 31, 5, -5, 7], np.int32),
+      np.array([3, -2 ** 31, 3, -2], np.int32))
+def ends_of_ranges(x, y, whole, by):
+    return np.hypot(x, y), np.copysign(np.float32(1), np.sign(x)), np.fmod(whole, 3), np.fmod(whole, by), np.hypot(x, 0)
+
+
+@case(floats(8))
+def results_that_are_known(x):
+    return x + 1, True, (x.ndim, 0.5), x.size
+
+
+@case(floats(64))
+def maps_that_are_iterated(x):
+    x = abs(x) / 2
+    for _ in range(360):
+        x = np.float32(3.2) * x * (1 - x)
+    return x
+
+
+@case(floats(64))
+def many_kernels_that_read_each_other(x):
+    for _ in range(170):
+        x = np.concatenate([x[40:], x[:40]]) * np.float32(0.99)
+    return x.reshape(8, 8)
+
+
+@case(floats(4, 4), floats(4), floats(3, 2, 2), floats(3, 2, 5), np.array([[0, 2, 1], [1, 0, 0], [0, 3, 1]], np.float32))
+def systems_of_equations(a, b, batch, right, with_zeros):
+    shifted = a + 4 * np.eye(4, dtype=np.float32)
+    return (np.linalg.solve(shifted, b), np.linalg.inv(shifted), np.linalg.det(batch), np.linalg.solve(batch + 3 * np.eye(2, dtype=np.float32), right),
+            np.linalg.inv(with_zeros), np.linalg.det(with_zeros), np.linalg.det(shifted), np.linalg.inv(batch))
+
+
 # -- What is read of the array that is assigned to
 
 @case(integers(4, 4), integers(4, 4), sim=True)

@@ -7,16 +7,19 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from .. import _native
-from ._elements import check_plain, checked_number, is_float, is_number
+from ._elements import check_plain, checked_number, element_of, is_float, is_number
 from ._subscripts import has_none, is_all, is_element, is_whole, shape_of, subscripts
 
 _COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 _FLOATS_ONLY = ("div", "exp", "exp2", "log", "log2", "log10", "sqrt", "rsqrt", "tanh", "erf", "sin", "cos", "floor",
-                "ceil", "rint", "trunc", "power")
+                "ceil", "rint", "trunc")
 _PYTHON_NUMBERS = {bool: np.bool_, int: np.int32, float: np.float32}  # where nothing else has a dtype
 _INTEGERS_ONLY = ("floordiv", "mod", "and", "or", "xor", "shl", "shr")
 
 
+_WHY = {"numpy.fft": ": programs have no complex numbers. Products with the matrices of cosines and sines, which numpy makes in the function, "
+                     "give the real and the imaginary parts",
+        "numpy.linalg": ": of this module there are det, inv, solve, norm, multi_dot and matrix_power"}
 _MOST_ELEMENTS = 16  # that are taken one by one: each is a kernel
 _numbers = itertools.count()  # of expressions, as they are made
 
@@ -68,7 +71,12 @@ class Expression:
     def _number(self):
         raise TypeError("elements are known when the program runs: they cannot become a number of Python")
 
-    __int__ = __float__ = __complex__ = _number
+    __int__ = __float__ = __complex__ = __index__ = _number
+
+    def __format__(self, form):
+        if form:
+            raise TypeError(f"elements are known when the program runs: they cannot become a text of the form {form!r}")
+        return repr(self)
 
     def __bool__(self):
         raise TypeError("elements are known when the program runs: Python cannot branch on them; use where()")
@@ -199,6 +207,7 @@ class Expression:
     def astype(self, dtype, copy=True):
         """The elements converted to another dtype: floats to integers towards zero."""
         dtype = np.dtype(dtype)
+        element_of(dtype)  # whether programs have it
         if dtype != self.dtype:
             return Pointwise("cast", (expression(self),), self.shape, dtype)
         return in_order_of(self, self.copy()) if copy else self
@@ -511,7 +520,7 @@ class Expression:
         from ._functions import FUNCTIONS
         make = FUNCTIONS.get(function.__name__)
         if make is None:
-            raise TypeError(f"numpy.{function.__name__} of arrays of a program is not supported")
+            raise TypeError(f"{function.__module__}.{function.__name__} of arrays of a program is not supported{_WHY.get(function.__module__, '')}")
         inputs, options = _named_from_out(function, inputs, options)
         out = options.pop("out", None)
         made = make(*inputs, **options)
@@ -780,12 +789,14 @@ def copied(array, dtype=None):
     return made if made._source is None else Pointwise("same", (made,), made.shape, made.dtype)
 
 
-def _common(operands):
+def _common(operands, is_compared=False):
     """All of one dtype: the smallest that holds those of all arrays, as numpy chooses it."""
     operands = [each[()] if isinstance(each, np.ndarray) and not each.ndim else each for each in operands]
     arrays = [each for each in operands if isinstance(each, (Expression, np.ndarray))] or \
         [each for each in operands if isinstance(each, np.generic)]
     dtype = common_dtype([each.dtype for each in arrays])
+    if not is_compared:
+        check_numbers(operands, dtype)
     return [as_dtype(each, dtype) for each in operands], dtype
 
 
@@ -799,16 +810,16 @@ def check_numbers(operands, dtype):
                         f"x.astype(np.{wanted})")
 
 
-def _narrowed(operands):
-    """Integers that are compared: an array of constants, often of int64 as numpy makes them, in the dtype of the others
-    where that holds them."""
+def _compared(operands):
+    """Of one dtype as well: integers in an array of constants, often of int64 as numpy makes them, take the dtype of the others where that
+    holds them."""
     kinds = {each.dtype for each in operands if isinstance(each, Expression)}
     dtype = kinds.pop() if len(kinds) == 1 else None
     if dtype is None or dtype.kind not in "iu":
-        return operands
+        return _common(operands, is_compared=True)
     limits = np.iinfo(dtype)
     fits = lambda each: each.dtype.kind in "iu" and each.size and limits.min <= each.min() and each.max() <= limits.max
-    return [each.astype(dtype) if isinstance(each, np.ndarray) and fits(each) else each for each in operands]
+    return _common([each.astype(dtype) if isinstance(each, np.ndarray) and fits(each) else each for each in operands], is_compared=True)
 
 
 def as_dtype(given, dtype):
@@ -839,12 +850,10 @@ def common_dtype(dtypes):
 
 def pointwise(function, *operands):
     """A function of each element, shapes broadcast."""
-    made, dtype = _common(_narrowed(operands) if function in _COMPARISONS else operands)
+    made, dtype = _compared(operands) if function in _COMPARISONS else _common(operands)
     if function in _FLOATS_ONLY and not is_float(dtype):
         hint = ": // divides integers, x.astype(np.float32) makes floats" if function == "div" else ""
         raise TypeError(f"{function} is for floats, got {dtype}{hint}")
-    if function not in _COMPARISONS:
-        check_numbers(operands, dtype)
     if function in _INTEGERS_ONLY and is_float(dtype):
         if function in ("mod", "floordiv"):
             from ._functions import remainder
@@ -855,15 +864,44 @@ def pointwise(function, *operands):
         return _of_bools(function, made)
     if function in ("shl", "shr") and not _is_constant(made[1], range(8 * dtype.itemsize)):
         return _shifted(function, *made)
-    if function in ("floordiv", "mod") and not (isinstance(made[1], Constant) and made[1].number):
-        is_zero = made[1] == 0  # numpy makes 0 then
-        return select(is_zero, 0, Pointwise(function, (made[0], select(is_zero, 1, made[1])), broadcast_shape(made), dtype))
+    if function in ("floordiv", "mod") and not _divides_all(made[1]):
+        return _divided(function, *made)
+    if function == "power" and not is_float(dtype):
+        return _whole_power(*made)
     result = np.bool_ if function in _COMPARISONS else dtype
     return Pointwise(function, made, broadcast_shape(made), result)
 
 
 def _is_constant(x, numbers):
     return isinstance(x, Constant) and x.number in numbers
+
+
+def _divides_all(divisor):
+    """Whether it is a number by which each integer can be divided: neither 0 nor -1, by which the least one has no quotient."""
+    return isinstance(divisor, Constant) and divisor.number not in (0, -1)
+
+
+def _divided(function, x, by):
+    """Integers: of a division by 0 numpy makes 0, and of the least integer by -1 that integer again."""
+    is_undefined = by == 0
+    if x.dtype.kind == "i":
+        is_undefined |= (by == -1) & (x == int(np.iinfo(x.dtype).min))
+    made = Pointwise(function, (x, select(is_undefined, 1, by)), broadcast_shape((x, by)), x.dtype)
+    return select(by == 0, 0, made)
+
+
+def _whole_power(base, exponent):
+    """Of integers, modulo the range of their dtype as in numpy: the product of the squares of squares that the bits of the exponent choose.
+    Exponents below 0, for which numpy has an error, give any number."""
+    if isinstance(base, Constant) and base.number == 2:
+        return pointwise("shl", 1, exponent)
+    bits = 8 * exponent.dtype.itemsize - (exponent.dtype.kind == "i")
+    made, square = None, base
+    for bit in range(bits):
+        factor = select((exponent & (1 << bit)) != 0, square, 1)
+        made = factor if made is None else made * factor
+        square = square * square
+    return made
 
 
 _OF_BOOLS = {"add": "or", "mul": "and", "maximum": "or", "minimum": "and"}
@@ -909,9 +947,7 @@ def select(condition, left, right):
         raise TypeError(f"a condition is an array of bools, got {condition.dtype}")
     if type(left) in _PYTHON_NUMBERS and type(right) in _PYTHON_NUMBERS:
         left = expression(left, _PYTHON_NUMBERS[max(type(left), type(right), key=list(_PYTHON_NUMBERS).index)])
-    numbers = left, right
-    (left, right), dtype = _common(numbers)
-    check_numbers(numbers, dtype)
+    (left, right), dtype = _common((left, right))
     return Pointwise("select", (condition, left, right), broadcast_shape((condition, left, right)), dtype)
 
 
@@ -1028,6 +1064,8 @@ def power(base, exponent):
     if is_number(base) or not is_number(exponent):
         return pointwise("power", base, exponent)
     check_numbers([exponent], base.dtype)
+    if exponent < 0 and not is_float(base.dtype):
+        raise ValueError("Integers to negative integer powers are not allowed.")
     roots = {0.5: "sqrt", -0.5: "rsqrt"}
     if exponent in roots:
         return pointwise(roots[exponent], base)

@@ -53,8 +53,32 @@ class Emitter:
         node = self.first.get(id(node), node)
         if id(node) in self.made:
             node = _Made(node, self.made[id(node)])
+        self._make_all_before(node)
         self._kernel(node, memory)
         self.made[id(node)] = memory
+
+    def _make_all_before(self, root):
+        """Makes the kernels that lead to this one, each after those that it reads: by a list, since each may read another one, thousands of times."""
+        seen, stack = set(), [(root, False)]
+        while stack:
+            node, is_ready = stack.pop()
+            if is_ready:
+                self.memref(node)
+            elif id(node) not in seen and not self._is_made(node):
+                seen.add(id(node))
+                stack += [(node, True)] * (node is not root)
+                stack += [(each, False) for each in reversed(self._read_by(node))]
+
+    def _is_made(self, node):
+        return id(node) in self.made or id(node) in current().levels[-1].made
+
+    def _read_by(self, node):
+        """The kernels that are made before this one."""
+        inner = _reshaped_inside(node)
+        node = node if inner is None else inner
+        if isinstance(node, Reduce):
+            self._keep_repeated(node)
+        return [each for part in (node.operands if isinstance(node, (Join, Inset)) else (node,)) for each in self._inputs(part)]
 
     def memref(self, node):
         """Where the elements of a kernel or a buffer are."""
@@ -114,17 +138,33 @@ class Emitter:
 
     def _followed(self, node, loops):
         """The loops that inputs follow."""
-        if self.is_input(node):
-            return {loop if loop is None or loop >= 0 else ~loop for loop in loops}
-        return set().union(*(self._followed(each, inner) for each, inner in _operands(node, loops)))
+        found, seen, stack = set(), set(), [(node, loops)]
+        while stack:
+            each, loops = stack.pop()
+            if self.is_input(each):
+                found |= {loop if loop is None or loop >= 0 else ~loop for loop in loops}
+            elif (id(each), loops) not in seen:  # what is used twice leads to the same inputs
+                seen.add((id(each), loops))
+                stack += _operands(each, loops)
+        return found
 
     def _make_inputs(self, node):
         """The kernels that it reads."""
-        for each in node.operands:
+        for each in self._inputs(node):
+            self.memref(each)
+
+    def _inputs(self, node):
+        found, seen, stack = [], set(), list(reversed(node.operands))
+        while stack:
+            each = stack.pop()
+            if id(each) in seen:
+                continue
+            seen.add(id(each))
             if self.is_input(each) and not isinstance(each, _MOVED):
-                self.memref(each)
+                found.append(each)
             else:
-                self._make_inputs(each)
+                stack += reversed(each.operands)
+        return found
 
     def _inset(self, node, memory):
         self._make_inputs(node.operands[0])
@@ -319,7 +359,6 @@ class _Generic:
             self.loops[kept[-1]] = kept[-1]  # an operation without loops would stay on the host
         self.inputs = {}  # (id of what is read, the loops of its axes) -> its number
         self.memory = []
-        self.done = {}
 
     def emit(self, memory):
         root = self.root
@@ -339,7 +378,7 @@ class _Generic:
                 "indexing_maps": _native.Attribute.parse(f"[{', '.join(maps)}]"),
                 "iterator_types": _native.Attribute.parse(
                     f"[{', '.join(f'#linalg.iterator_type<{kind}>' for kind in kinds)}]")})
-        self.arguments, self.block = made.body.arguments, made.body
+        self.arguments, self.block, self.last = made.body.arguments, made.body, None
         with _native.InsertionPoint(made.body):
             value = self.value(body, loops, is_computed)
             if isinstance(root, Reduce):
@@ -347,11 +386,20 @@ class _Generic:
             _native.create("linalg.yield", [_stored(value, root.dtype)])
 
     def computed(self, node, values):
-        before = len(self.block.operations)
+        for _ in self.new_operations():
+            pass
         value = _apply(node, values)
-        for op in self.block.operations[before:]:
+        for op in self.new_operations():
             op.location = node.location
         return value
+
+    def new_operations(self):
+        """Those that were made in the block since the last call."""
+        op = self.last.next if self.last else next(iter(self.block.operations), None)
+        while op:
+            self.last = op
+            yield op
+            op = op.next
 
     def map(self, loops):
         names = ", ".join(f"d{loop}" for loop in self.loops if loop is not None)
@@ -363,28 +411,43 @@ class _Generic:
             return "0"
         return f"d{loop}" if loop >= 0 else f"{self.shape[~loop] - 1} - d{~loop}"
 
-    def gather(self, node, loops, is_root=False):
-        if isinstance(node, Constant):
-            return
-        if self.emitter.is_input(node) and not is_root:
-            if (id(node), loops) not in self.inputs:
+    def gather(self, body, loops, is_computed):
+        """Finds what the body reads."""
+        for node, loops in self.parts(body, loops, is_computed):
+            if not isinstance(node, Constant) and self.reads(node, body, is_computed) and (id(node), loops) not in self.inputs:
                 self.inputs[id(node), loops] = len(self.inputs)
                 self.memory.append(self.emitter.memref(node))
-            return
-        for operand, inner in _operands(node, loops):
-            self.gather(operand, inner)
 
-    def value(self, node, loops, is_root=False):
-        key = (id(node), loops)
-        if key not in self.done:
+    def reads(self, node, body, is_computed):
+        return self.emitter.is_input(node) and not (is_computed and node is body)
+
+    def parts(self, body, loops, is_computed):
+        """The expressions of the body and the loops of their axes, once each, after their operands: by a list, since a function of Python may
+        do thousands of operations one after the other."""
+        order, seen, stack = [], set(), [(body, loops, False)]
+        while stack:
+            node, loops, is_done = stack.pop()
+            if is_done:
+                order.append((node, loops))
+            elif (id(node), loops) not in seen:
+                seen.add((id(node), loops))
+                stack.append((node, loops, True))
+                if not self.reads(node, body, is_computed):
+                    stack += [(*each, False) for each in reversed(_operands(node, loops))]
+        return order
+
+    def value(self, body, loops, is_computed):
+        done = {}
+        for node, each in self.parts(body, loops, is_computed):
             if isinstance(node, Constant):
-                self.done[key] = constant(node.number, node.dtype)
-            elif key in self.inputs and not is_root:
-                self.done[key] = _loaded(self.arguments[self.inputs[key]], node.dtype)
+                made = constant(node.number, node.dtype)
+            elif self.reads(node, body, is_computed):
+                made = _loaded(self.arguments[self.inputs[id(node), each]], node.dtype)
             else:
-                values = [self.value(operand, inner) for operand, inner in _operands(node, loops)]
-                self.done[key] = values[0] if isinstance(node, (Flip, View, _Made)) else self.computed(node, values)
-        return self.done[key]
+                values = [done[id(operand), inner] for operand, inner in _operands(node, each)]
+                made = values[0] if isinstance(node, (Flip, View, _Made)) else self.computed(node, values)
+            done[id(node), each] = made
+        return done[id(body), loops]
 
 
 def _operands(node, loops):

@@ -8,6 +8,7 @@ from ._arrays import Expression, Pointwise, array, as_dtype, broadcast_as_view, 
 from ._choice import take_along_axis
 from ._edits import block, compress, delete, insert, packbits, refuse_unknown_size, same_shape_and_elements, unpackbits
 from ._elements import is_float, is_number
+from ._linear import det, inv, solve
 from ._orders import argsort, digitize, median, percentile, quantile, searchsorted, sort
 from ._scans import accumulate
 from ._shapes import (array_split, axes_as_view, concatenate, diagonal, diff, einsum, expanded, inner, kron, matmul, matrix_power, meshgrid, moveaxis, moved, multi_dot, outer,
@@ -125,7 +126,7 @@ def _sign(x):
     x = expression(x)
     if x.dtype.kind == "u":
         return minimum(x, 1)
-    return where(x > 0, 1, where(x < 0, expression(-1, x.dtype), x if is_float(x.dtype) else x * 0))
+    return where(x > 0, 1, where(x < 0, expression(-1, x.dtype), x + 0.0 if is_float(x.dtype) else x * 0))  # of -0 it is 0
 
 
 def _is_nan(x):
@@ -175,11 +176,11 @@ def _two(x, y):
 
 
 def _hypot(x, y):
-    return sqrt(_square_of(x) + _square_of(y))
-
-
-def _square_of(x):
-    return x * x if is_number(x) else _square(x)
+    """By the quotient of the two, whose square is finite where those of the numbers are not."""
+    x, y = _two(x, y)
+    long, short = maximum(abs(x), abs(y)), minimum(abs(x), abs(y))
+    ratio = short / where(long == 0, 1, long)
+    return where(long == math.inf, long, long * sqrt(ratio * ratio + 1))
 
 
 def _norm(x, ord=None, axis=None, keepdims=False):
@@ -206,7 +207,10 @@ def remainder(x, y):
 
 def _fmod(x, y):
     x, y = _two(x, y)
-    return _with_sign(pointwise("mod", abs(x), abs(y)), x) if is_float(x.dtype) else where(x < 0, -(abs(x) % abs(y)), abs(x) % abs(y))
+    if is_float(x.dtype):
+        return _with_sign(pointwise("mod", abs(x), abs(y)), x)
+    rest = x % y  # with the sign of y
+    return where((rest != 0) & ((rest < 0) != (x < 0)), rest - y, rest)
 
 
 def _modf(x):
@@ -239,9 +243,18 @@ def rounded(x, decimals=0):
     return pointwise("rint", x * factor) / factor if decimals > 0 else pointwise("rint", x / factor) * factor
 
 
-def _rounded(name):
-    """Integers are round already."""
-    return lambda x: pointwise(name, x) if is_float(expression(x).dtype) else own(x)
+def _rounded(name, given=None):
+    """Integers are round already. What they become differs between releases of numpy: the installed one says it."""
+    def function(x):
+        x = expression(x)
+        if is_float(x.dtype):
+            return pointwise(name, x)
+        made = getattr(np, name)(np.empty(0, x.dtype)).dtype
+        if made.name in ("float16", "float64"):
+            raise TypeError(f"{given or name} of {x.dtype} is {made} in numpy {np.__version__}, which NPUs do not compute: integers are round already, and "
+                            "x.astype(np.float32) makes floats")
+        return as_dtype(own(x), made)
+    return function
 
 
 def _full_like(x, number, dtype=None):
@@ -611,7 +624,7 @@ FUNCTIONS = {
     "nanvar": nanvar, "nanstd": lambda *given, **named: sqrt(nanvar(*given, **named)),
     **{name: _split_along(name, axis) for name, axis in (("vsplit", 0), ("hsplit", 1), ("dsplit", 2))},
     "broadcast_arrays": lambda *arrays: [broadcast_as_view(each, np.broadcast_shapes(*(each.shape for each in arrays))) for each in arrays],
-    "fix": _rounded("trunc"), "rollaxis": lambda x, axis, start=0: moved(x, axis, start - (start > axis % array(x).ndim)),
+    "fix": _rounded("trunc", "fix"), "rollaxis": lambda x, axis, start=0: moved(x, axis, start - (start > axis % array(x).ndim)),
     "isposinf": lambda x: expression(x) == math.inf, "isneginf": lambda x: expression(x) == -math.inf, "diagflat": lambda x, k=0: _diag(reshape(x, -1), k),
     "nancumsum": _accumulated_without_nans("sum", 0), "nancumprod": _accumulated_without_nans("prod", 1),
     "partition": lambda x, kth, axis=-1: sort(x, axis), "argpartition": lambda x, kth, axis=-1: argsort(x, axis),
@@ -636,7 +649,7 @@ FUNCTIONS = {
     "digitize": digitize, "convolve": convolve, "correlate": correlate, "sliding_window_view": sliding_window_view, "cross": cross,
     "repeat": repeat, "roll": roll, "pad": pad, "outer": outer, "einsum": einsum,
     "inner": inner, "vdot": lambda x, y: matmul(reshape(x, -1), reshape(y, -1)), "tensordot": tensordot,
-    "multi_dot": multi_dot, "matrix_power": matrix_power, "array_split": array_split, "kron": kron, "diff": diff, "split": split, "take": take, "norm": _norm, "copy": lambda x: in_order_of(x, own(x)),
+    "multi_dot": multi_dot, "det": det, "inv": inv, "solve": solve, "matrix_power": matrix_power, "array_split": array_split, "kron": kron, "diff": diff, "split": split, "take": take, "norm": _norm, "copy": lambda x: in_order_of(x, own(x)),
     "tril": _triangle(lambda distance, k: distance <= k), "triu": _triangle(lambda distance, k: distance >= k),
     "zeros_like": lambda x, dtype=None: _full_like(x, 0, dtype), "empty_like": lambda x, dtype=None: _full_like(x, 0, dtype),
     "ones_like": lambda x, dtype=None: _full_like(x, 1, dtype),

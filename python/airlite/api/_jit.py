@@ -118,7 +118,8 @@ class Kernel:
         given = [each.view(np.int8) if each.dtype.kind == "b" else each for each in (*arrays, *self.constants, *results)]
         result = run(program, *given, on=on, **(run_options if on == "sim" else {}))
         made = Run(self, result)
-        return self.packed([_with_run(each, made) for each in results]) if results else made
+        returned = self.packed([_with_run(each, made) for each in results])
+        return made if returned is None else returned
 
     def _check_apart(self, arrays):
         """A program knows nothing of arguments that are one array, or parts of one."""
@@ -313,7 +314,7 @@ def _traced_once(function, signature, bound, flat, wanted, is_small):
             if trace.broken:
                 raise _native.Error(trace.broken)
             if not outputs and not any(each.version for each in buffers):
-                raise ValueError(f"{function.__name__} returns nothing and assigns to none of its arguments")
+                raise ValueError(f"{function.__name__} returns no array and assigns to none of its arguments: there is nothing to compute")
             emitter = Emitter(outputs)
             for node in outputs:
                 result = trace.add_argument("result", node.shape, node.dtype)
@@ -392,14 +393,16 @@ def _returned(function, given, may_be_on_core):
 
 def _unpacked(given):
     """The arrays in what a function returns, and what makes the like of a list of other arrays."""
+    if isinstance(given, _STATIC):  # known when the function is traced, and returned as it is
+        return [], lambda arrays: given
     if not isinstance(given, (dict, tuple, list)):
-        return [] if given is None else [given], lambda arrays: arrays[0]
+        return [given], lambda arrays: arrays[0]
     parts = [_unpacked(each) for each in (given.values() if isinstance(given, dict) else given)]
     counts, kind, names = [len(arrays) for arrays, _ in parts], type(given), list(given) if isinstance(given, dict) else None
 
     def packed(arrays):
         left = iter(arrays)
-        made = [pack([next(left) for _ in range(count)]) if count else None for count, (_, pack) in zip(counts, parts)]
+        made = [pack([next(left) for _ in range(count)]) for count, (_, pack) in zip(counts, parts)]
         return dict(zip(names, made)) if names is not None else kind(*made) if hasattr(kind, "_fields") else tuple(made)
     return [each for arrays, _ in parts for each in arrays], packed
 

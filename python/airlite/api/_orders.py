@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ._arrays import Expression, axis_of, copied, expression, reduce, select, view
+from ._arrays import Expression, axis_of, broadcast_to, copied, expression, reduce, select, view
 from ._choice import only
 from ._elements import is_float
 
@@ -29,8 +29,10 @@ def _in_order(x, axis, what):
         raise TypeError(f"sorting an axis of {x.shape[axis]} elements is not supported: each is compared with all others, so it has at "
                         f"most {_LONGEST}")
     rows = moveaxis(x.astype(np.int8) if x.dtype.kind == "b" else x, axis, -1)
-    is_there = view(_ranks(rows), [*range(rows.ndim), None]) == np.arange(rows.shape[-1], dtype=np.int32)
     given = what(rows)
+    if not x.size:  # nothing has an order
+        return moveaxis(broadcast_to(given, rows.shape), -1, axis)
+    is_there = view(_ranks(rows), [*range(rows.ndim), None]) == np.arange(rows.shape[-1], dtype=np.int32)
     return moveaxis(only(is_there, view(given, [*range(given.ndim), None]), -2, given), -1, axis)
 
 

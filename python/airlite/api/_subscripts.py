@@ -116,7 +116,14 @@ def _step_of(given):
 
 
 def _is_known(bound):
-    return bound is None or not isinstance(bound, Index) and hasattr(bound, "__index__") or isinstance(bound, Index) and bound.is_constant
+    if isinstance(bound, Index):
+        return bound.is_constant
+    return bound is None or hasattr(bound, "__index__") and not _is_array(bound)
+
+
+def _is_array(given):
+    """Of the program."""
+    return hasattr(given, "__array_ufunc__") and not isinstance(given, (np.generic, np.ndarray))
 
 
 def _known_range(given, size):
@@ -128,7 +135,7 @@ def _known_range(given, size):
 
 def _from_end(given, size):
     """A place on an axis; a negative number counts from its end."""
-    if hasattr(given, "__array_ufunc__") and not isinstance(given, np.generic):
+    if _is_array(given):
         raise TypeError("elements of the program cannot choose elements: a subscript is known when the function is traced. "
                         "where() chooses by a condition")
     if isinstance(given, bool) or not (isinstance(given, Index) or hasattr(given, "__index__")):
