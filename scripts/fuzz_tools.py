@@ -26,7 +26,7 @@ COMMANDS = (
     ("airlite-opt", "{}", "--air-fit-herds=cores=1,1 stage=L1", "--emit=none"),
     ("airlite-opt", "{}", "--air-channel-to-dma", "--emit=none"),
     ("airlite-opt", "{}", "--air-channel-to-l2", "--emit=none"),
-    ("airlite-opt", "{}", "--air-segment-work-to-herds", "--air-merge-segments", "--air-relay-gets", "--emit=none"),
+    ("airlite-opt", "{}", "--air-segment-work-to-herds", "--air-split-channels-by-launch", "--air-merge-segments", "--air-relay-gets", "--emit=none"),
     ("airlite-opt", "{}", "--air-fit-herds=work-items=1024", "--emit=none"),
     ("airlite-run", "{}", "--on=interp", "--init=random:1", "--max-steps=100000"),
     ("airlite-compile", "{}", "--target=npu1", "-o", "{out}"),

@@ -46,12 +46,12 @@ void noteAssumptions(InFlightDiagnostic& diagnostic, const Unfolding& unfolding)
 namespace {
 
 struct Side {
-  int64_t count = 0, elements = 0;
+  int64_t count = 0, elements = 0;  // or bytes, of a mixed lane
   std::map<Operation*, int64_t> runs;
 
-  void add(const Point& point) {
+  void add(const Point& point, int64_t amount) {
     ++count;
-    elements += std::max<int64_t>(point.elements, 0);
+    elements += std::max<int64_t>(amount, 0);
     ++runs[point.op];
   }
 };
@@ -82,11 +82,11 @@ bool haveOneSize(const Side& puts, const Side& gets) {
          puts.elements * gets.count == gets.elements * puts.count;
 }
 
-std::string balanceText(const Side& puts, const Side& gets) {
+std::string balanceText(const Side& puts, const Side& gets, std::string_view unit) {
   std::string text = plural(puts.count, "put") + " and " + plural(gets.count, "get");
   if (haveOneSize(puts, gets)) return text;
-  return text + ", " + plural(puts.elements, "element") + " sent and " +
-         std::to_string(gets.elements) + " taken";
+  return text + ", " + plural(puts.elements, unit) + " sent and " + std::to_string(gets.elements) +
+         " taken";
 }
 
 void noteRuns(InFlightDiagnostic& error, const Side& side, std::string_view what) {
@@ -109,7 +109,8 @@ void reportUnbalanced(const CheckedRun& run, const Lane& lane, const Balance& ba
   Operation* channel = air::ChannelOp(lane.channel).op();
   if (!findings.add({FindingKind::Unbalanced, &run.function, channel, nullptr})) return;
   InFlightDiagnostic error = at->emitError();
-  error << "channel " << laneText(lane) << " is not balanced: " << balanceText(puts, gets);
+  error << "channel " << laneText(lane)
+        << " is not balanced: " << balanceText(puts, gets, lane.isMixed ? "byte" : "element");
   if (balance.gets.size() > 1) error << " at destination " << destination << " of its broadcast";
   noteRuns(error, puts, "put");
   noteRuns(error, gets, "get");
@@ -129,7 +130,8 @@ void checkBalance(const CheckedRun& run, Findings& findings) {
     if (point.kind != PointKind::Send && point.kind != PointKind::Receive) continue;
     Balance& balance = balances[point.lane];
     balance.hasUnknownSize |= point.elements < 0;
-    (point.kind == PointKind::Send ? balance.puts : balance.gets[point.destination]).add(point);
+    (point.kind == PointKind::Send ? balance.puts : balance.gets[point.destination])
+        .add(point, unfolding.amountOf(point));
   }
   for (size_t i = 0; i < balances.size(); ++i)
     for (size_t d = 0; d < balances[i].gets.size(); ++d)

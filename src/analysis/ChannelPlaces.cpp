@@ -1,5 +1,7 @@
 #include "ChannelPlaces.hpp"
 
+#include "airlite/dialect/Aie.hpp"
+
 #include <algorithm>
 
 namespace airlite::analysis {
@@ -48,6 +50,10 @@ bool isForOneOfSeveral(air::ChannelOp channel, air::ChannelAccessOp op, bool are
     return result;
   };
   return product(shapeOf(channel, false)) > product(shapeOf(channel, true));
+}
+
+int64_t elementBytesOf(air::ChannelAccessOp transfer) {
+  return aie::elementBytes(elementTypeOrSelf(transfer.access().memref.type())).value_or(0);
 }
 
 }  // namespace airlite::analysis

@@ -23,4 +23,7 @@ bool namesDestination(Operation& op);
 std::optional<ChannelPlace> placeOf(air::ChannelOp channel, bool isPut,
                                     std::span<const int64_t> index);
 
+/// Of what a transfer moves; 0 for a type without a size.
+int64_t elementBytesOf(air::ChannelAccessOp transfer);
+
 }  // namespace airlite::analysis

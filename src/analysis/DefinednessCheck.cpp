@@ -33,7 +33,8 @@ class DefinednessChecker {
       lanes_[i].cursors.resize(in_.lanes[i].numDestinations);
     for (const Point& point : in_.points) {
       const bool isTransfer = point.kind == PointKind::Send || point.kind == PointKind::Receive;
-      if (isTransfer && point.elements < 0) lanes_[point.lane].isCounted = false;
+      if (isTransfer && (point.elements < 0 || in_.lanes[point.lane].isMixed))
+        lanes_[point.lane].isCounted = false;
     }
   }
 
@@ -63,13 +64,21 @@ class DefinednessChecker {
   // -- Computations and copies
 
   void step(const Point& point) {
-    if (!seesUndefined(point)) return define(point);
+    if (!seesUndefined(point) && !mayDefine(point)) return define(point);
     if (isa<air::DmaMemcpyNdOp>(point.op)) {
       if (!copy(point)) define(point);
       return;
     }
     DefinedNest nest(in_, point, memory_);
     if (!nest.run()) define(point);
+  }
+
+  /// Writes under a condition, say: whether they happen shows when it is run.
+  bool mayDefine(const Point& point) {
+    return std::ranges::any_of(maybesOf(point), [&](const MaybeTouch& touch) {
+      return touch.kind != AccessKind::Read && touch.buffer != kNone &&
+             memory_.hasUndefined(touch.buffer);
+    });
   }
 
   bool seesUndefined(const Point& point) {

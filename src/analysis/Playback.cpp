@@ -89,7 +89,7 @@ class Player {
   }
 
   int64_t elementsOf(PointId point) const {
-    return lanes_[in_.points[point].lane].countsTransfers ? 1 : in_.points[point].elements;
+    return lanes_[in_.points[point].lane].countsTransfers ? 1 : in_.amountOf(in_.points[point]);
   }
 
   void begin(PointId id) {

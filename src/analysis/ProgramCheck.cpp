@@ -3,6 +3,7 @@
 
 #include "Findings.hpp"
 #include "ProgramSize.hpp"
+#include "TriedNumbers.hpp"
 #include "airlite/analysis/SymbolicBalance.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -18,17 +19,6 @@ namespace {
 
 /// Runs of a body that has nothing to do with others, where all of them are too many.
 constexpr int64_t kRepetitions = 4;
-
-/// Numbers for what the program leaves open. The first sets are the plain ones: everything true or
-/// 1, everything false or 0; the others mix small numbers.
-int64_t assumed(Value value, unsigned valuation, uint64_t& state) {
-  IntegerType integer = value.type().dynCast<IntegerType>();
-  bool isBool = integer && integer.width() == 1;
-  if (valuation < 2) return valuation == 0 ? 1 : 0;
-  state = state * 6364136223846793005ull + 1442695040888963407ull;
-  uint64_t random = state >> 33;
-  return static_cast<int64_t>(isBool ? random & 1 : random % 6);
-}
 
 /// Of a loop.
 std::vector<Value> stepsOf(Operation& op) {
@@ -118,43 +108,53 @@ class ProgramChecker {
     return isWrong;
   }
 
+  /// With the numbers of one round. `isTooLarge`: what is too large for sure is not tried as a whole.
+  Unfolding unfoldWith(Operation& function, TriedNumbers& tried, unsigned round, bool& isTooLarge) {
+    tried.begin(round);
+    UnfoldOptions unfold;
+    unfold.maxPoints = options_.maxPoints;
+    unfold.assumedTrips = round == 0 ? 1 : round % 5;
+    unfold.assume = [&](Value value) { return tried(value); };
+    isTooLarge = leastPoints(function) > options_.maxPoints;
+    if (isTooLarge) unfold.maxRepetitions = kRepetitions;
+    Unfolding unfolding = unfolder_.unfold(function, unfold);
+    if (!unfolding.isTooLarge || isTooLarge) return unfolding;
+    isTooLarge = true;
+    unfold.maxRepetitions = kRepetitions;
+    return unfolder_.unfold(function, unfold);
+  }
+
   /// Stops at the first set of numbers that shows something wrong.
   void checkFunction(Operation& function) {
     isPartial_ = false;
     bool isFirst = verdict_.findings.empty();
     bool isWrong = checkForAll(function);
-    for (unsigned valuation = 0; valuation < options_.valuations; ++valuation) {
+    TriedNumbers tried(options_.valuations);
+    for (unsigned round = 0; round < tried.numRounds(); ++round) {
       size_t before = verdict_.findings.size();
-      UnfoldOptions unfold;
-      unfold.maxPoints = options_.maxPoints;
-      uint64_t state = valuation;
-      unfold.assumedTrips = valuation == 0 ? 1 : valuation % 5;
-      unfold.assume = [&](Value value) { return assumed(value, valuation, state); };
-      // What is too large for sure is not tried as a whole.
-      bool isTooLarge = leastPoints(function) > options_.maxPoints;
-      if (isTooLarge) unfold.maxRepetitions = kRepetitions;
-      Unfolding unfolding = unfolder_.unfold(function, unfold);
-      if (unfolding.isTooLarge && !isTooLarge) {
-        isTooLarge = true;
-        unfold.maxRepetitions = kRepetitions;
-        unfolding = unfolder_.unfold(function, unfold);
-      }
-      if (isTooLarge) {
-        isPartial_ = true;
-        if (unfolding.isComplete() && valuation == 0)
-          undecided(function,
-                    "it is too large, so only " + std::to_string(kRepetitions) +
-                        " runs of each launch and of each loop without channels are looked at");
-      }
+      bool isTooLarge = false;
+      const Unfolding unfolding = unfoldWith(function, tried, round, isTooLarge);
+      // Large numbers may make a program large that is not with those that it is made for.
+      if (!tried.isPlain() && (isTooLarge || !unfolding.isComplete())) continue;
+      isPartial_ |= isTooLarge;
+      if (round == 0) saySmaller(function, unfolding, isTooLarge);
       if (!isWrong) checkUnfolding({function, unfolding});
-      if (valuation == 0 && options_.races && unfolding.uncertainTouches > 0)
-        undecided(function, "what " + std::to_string(unfolding.uncertainTouches) +
-                                " accesses touch cannot be told, no races with them are found");
       isWrong |= verdict_.findings.size() > before;
       if (isFirst && isWrong) addCounterexample({function, unfolding});
       bool isOnlyOne = unfolding.assumptions.empty() || !unfolding.isComplete();
       if (isOnlyOne || isWrong) return;
     }
+  }
+
+  /// What is left out of the check.
+  void saySmaller(Operation& function, const Unfolding& unfolding, bool isTooLarge) {
+    if (isTooLarge && unfolding.isComplete())
+      undecided(function,
+                "it is too large, so only " + std::to_string(kRepetitions) +
+                    " runs of each launch and of each loop without channels are looked at");
+    if (options_.races && unfolding.uncertainTouches > 0)
+      undecided(function, "what " + std::to_string(unfolding.uncertainTouches) +
+                              " accesses touch cannot be told, no races with them are found");
   }
 
   /// The first finding, as runs: a deadlock shows in every one, a race in two that differ in which

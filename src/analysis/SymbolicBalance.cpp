@@ -14,6 +14,7 @@
 #include "airlite/ir/OpDef.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace airlite::analysis {
@@ -205,6 +206,8 @@ class BalanceProver::Function {
     air::ChannelOp channel = op.channel();
     if (!channel) return;
     if (isForOneOfSeveral(channel, op, module_.areNamed)) return fail(channel);
+    const int64_t bytes = elementBytesOf(op);
+    if (elementBytes_.try_emplace(channel.op(), bytes).first->second != bytes) return fail(channel);
     Use use{op, channel.op(), {op.op()}, {}, Polynomial::constant(1), {}, {}};
     for (Value index : op.indices())
       use.index.push_back(values_.read(index));
@@ -500,9 +503,10 @@ class BalanceProver::Function {
   Operation& function_;
   Atoms atoms_;
   SymbolicValues values_;
-  std::set<Operation*> failed_;   // channels of which nothing is said
-  std::set<Operation*> hidden_;   // of which a part has cancelled inside of something
-  std::set<Operation*> givenUp_;  // functions
+  std::set<Operation*> failed_;                 // channels of which nothing is said
+  std::map<Operation*, int64_t> elementBytes_;  // of channels
+  std::set<Operation*> hidden_;                 // of which a part has cancelled inside of something
+  std::set<Operation*> givenUp_;                // functions
   std::map<Operation*, ProvenBalance> answers_;
   unsigned calls_ = 0;
 };

@@ -3,6 +3,8 @@
 #include "ChannelPlaces.hpp"
 #include "UnfoldRun.hpp"
 
+#include <algorithm>
+
 namespace airlite::analysis::unfold {
 
 namespace {
@@ -61,6 +63,12 @@ int64_t elementsOf(UnfoldRun& run, air::ChannelAccessOp op) {
   return total;
 }
 
+void noteElementSize(Lane& lane, air::ChannelAccessOp op) {
+  const int64_t bytes = elementBytesOf(op);
+  lane.isMixed |= lane.elementBytes != 0 && bytes != 0 && lane.elementBytes != bytes;
+  lane.elementBytes = std::max(lane.elementBytes, bytes);
+}
+
 }  // namespace
 
 void runTransfer(UnfoldRun& run, air::ChannelAccessOp op, const OpPlan& plan, Flow& flow) {
@@ -77,6 +85,7 @@ void runTransfer(UnfoldRun& run, air::ChannelAccessOp op, const OpPlan& plan, Fl
   run.graph.out.points[point].lane = lane;
   run.graph.out.points[point].destination = destination;
   run.graph.out.points[point].elements = elementsOf(run, op);
+  noteElementSize(run.graph.out.lanes[lane], op);
   if (!op.isPut()) return;
   PointId sent = run.graph.addStep(PointKind::Sent, *op, flow);
   run.graph.out.points[sent].lane = lane;

@@ -4,6 +4,7 @@
 // (docs/interpreter.md).
 #include "airlite/analysis/Unfolding.hpp"
 
+#include "ChannelPlaces.hpp"
 #include "UnfoldRun.hpp"
 #include "airlite/dialect/Cf.hpp"
 #include "airlite/dialect/Func.hpp"
@@ -201,6 +202,11 @@ Operation* walk(UnfoldRun& run, Region& region, Flow& flow) {
 }
 
 }  // namespace unfold
+
+int64_t Unfolding::amountOf(const Point& point) const {
+  if (!lanes[point.lane].isMixed || point.elements < 0) return point.elements;
+  return point.elements * elementBytesOf(air::ChannelAccessOp(point.op));
+}
 
 Unfolder::Unfolder(Operation& module) : plans_(std::make_unique<Plans>(module)) {}
 Unfolder::~Unfolder() = default;

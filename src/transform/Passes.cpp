@@ -51,6 +51,7 @@
   PASS(FuseChannels)                   \
   PASS(GroupHostPlaces)                \
   PASS(RelayGets)                      \
+  PASS(SplitChannelsByLaunch)          \
   PASS(SplitDecidedRounds)             \
   PASS(DependencyParseGraph)           \
   PASS(EnforceChannelFifo)             \

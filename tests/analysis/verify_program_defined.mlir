@@ -164,3 +164,30 @@ func.func @written_in_a_loop(%b: memref<16xi32>) {
   }
   return
 }
+
+// -----
+
+// Only the first core fills what it adds to: what a branch writes, whose condition is fixed, shows when it is run.
+func.func @filled_by_one(%a: memref<2x16xi32>, %b: memref<2x16xi32>) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  air.herd @h tile (%x, %y) in (%sx = %c1, %sy = %c2) args(%u = %a, %v = %b) : memref<2x16xi32>, memref<2x16xi32> {
+    %c0 = arith.constant 0 : index
+    %d1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %z = arith.constant 0 : i32
+    %m = memref.alloc() : memref<16xi32, 2>
+    %sum = memref.alloc() : memref<16xi32, 2>
+    %first = arith.cmpi eq, %y, %c0 : index
+    scf.if %first {
+      linalg.fill ins(%z : i32) outs(%sum : memref<16xi32, 2>)
+    }
+    air.dma_memcpy_nd (%m[] [] [], %u[%y, %c0] [%d1, %c16] [%c16, %d1]) : (memref<16xi32, 2>, memref<2x16xi32>)
+    // expected-error@+1 {{'linalg.add' in [0, 1] of 'air.herd' reads element [0] of %alloc_1, which nobody has written}}
+    linalg.add ins(%m, %sum : memref<16xi32, 2>, memref<16xi32, 2>) outs(%sum : memref<16xi32, 2>)
+    air.dma_memcpy_nd (%v[%y, %c0] [%d1, %c16] [%c16, %d1], %sum[] [] []) : (memref<2x16xi32>, memref<16xi32, 2>)
+    memref.dealloc %m : memref<16xi32, 2>
+    memref.dealloc %sum : memref<16xi32, 2>
+  }
+  return
+}

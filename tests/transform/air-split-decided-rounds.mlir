@@ -223,3 +223,24 @@ func.func @declined(%m: memref<32xi32>, %n: index) {
   }
   return
 }
+
+// What is computed beside the transfers is copied as well: stores, too.
+// CHECK-LABEL: func.func @stores
+// CHECK-COUNT-2: memref.store
+air.channel @beside []
+func.func @stores(%m: memref<32xi32>, %n: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %z = arith.constant 0 : i32
+  scf.for %i = %c0 to %c8 step %c1 {
+    memref.store %z, %n[%i] : memref<8xi32>
+    %r = arith.remui %i, %c2 : index
+    %odd = arith.cmpi eq, %r, %c1 : index
+    scf.if %odd {
+      air.channel.put @beside[] (%m[%i] [%c1] [%c1]) : (memref<32xi32>)
+    }
+  }
+  return
+}

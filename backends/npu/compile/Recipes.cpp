@@ -38,7 +38,8 @@ struct Shape {
   bool coresExchange = false;      ///< data, by channels
   int64_t mostFunctions = 0;       ///< of floats in the body of an op
   bool segmentsExchange = false;   ///< data, by channels
-  int64_t mostCores = 0;           ///< of a herd, as far as its sizes are constants
+  bool launchesShareChannels = false;
+  int64_t mostCores = 0;  ///< of a herd, as far as its sizes are constants
 };
 
 /// Than the passes' default.
@@ -66,15 +67,38 @@ bool computesOnL2(Operation& op) {
                       op.is("affine.load") || op.is("affine.store"));
 }
 
-/// Some channel has ends in two segments.
+/// Some channel has ends in two segments of a launch.
 bool exchangesBetweenSegments(Operation& module) {
-  std::map<std::string, Operation*> segments;
+  std::map<std::pair<Operation*, std::string>, Operation*> segments;
   bool found = false;
   module.walk([&](Operation& op) {
     Operation* segment = air::isChannelAccess(op) ? op.parentOfName("air.segment") : nullptr;
     if (!segment) return;
+    const std::pair key(segment->parentOfName("air.launch"),
+                        std::string(air::ChannelAccessOp(&op).channelName()));
+    found |= segments.try_emplace(key, segment).first->second != segment;
+  });
+  return found;
+}
+
+bool callsLaunch(Operation& op) {
+  const auto call = dynCast<func::CallOp>(&op);
+  const func::FuncOp callee = call ? call.function() : func::FuncOp();
+  return callee && callee->walkWith([](Operation& inner) {
+    return airlite::isa<air::LaunchOp>(&inner) ? WalkResult::Interrupt : WalkResult::Advance;
+  }) == WalkResult::Interrupt;
+}
+
+/// Some channel has ends in two launches, or in one that a called function has: each call is one.
+bool sharesChannelsOfLaunches(Operation& module) {
+  std::map<std::string, Operation*> launches;
+  bool found = false;
+  module.walk([&](Operation& op) {
+    found |= callsLaunch(op);
+    if (!air::isChannelAccess(op)) return;
+    Operation* launch = op.parentOfName("air.launch");
     const std::string name(air::ChannelAccessOp(&op).channelName());
-    found |= segments.try_emplace(name, segment).first->second != segment;
+    found |= launches.try_emplace(name, launch).first->second != launch;
   });
   return found;
 }
@@ -115,6 +139,7 @@ Shape shapeOf(Operation& module) {
     shape.hasProducts |= structured && linalg::multipliesMatrices(structured);
   });
   shape.segmentsExchange = exchangesBetweenSegments(module);
+  shape.launchesShareChannels = sharesChannelsOfLaunches(module);
   shape.coresExchange = exchangesBetweenCores(module);
   module.walkWith([&](Operation& op) {
     if (airlite::isa<air::HerdOp>(&op)) return WalkResult::Skip;
@@ -338,6 +363,9 @@ std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, F
   if (shape.hasCoreCopies || shape.exchangesWithHost)
     for (const PassList& recipe : fittingRecipes(target, floats, shape.hasChannels))
       recipes.push_back(recipe);
+  if (shape.launchesShareChannels)
+    for (PassList& recipe : recipes)
+      recipe.insert(recipe.begin(), {PassUse{"inline"}, {"air-split-channels-by-launch"}});
   // Each segment would be loaded by itself.
   if (shape.segmentsExchange)
     for (PassList& recipe : recipes)

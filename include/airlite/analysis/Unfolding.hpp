@@ -81,6 +81,8 @@ struct Lane {
   std::vector<int64_t> index;
   int64_t depth = 1;
   uint32_t numDestinations = 1;
+  int64_t elementBytes = 0;  // of what it transfers; 0: nothing yet, or a type without a size
+  bool isMixed = false;      // elements of several sizes: bytes are what counts
 };
 
 /// One allocation, as often as it is run; an argument.
@@ -126,6 +128,8 @@ struct Unfolding {
   size_t uncertainTouches = 0;
 
   bool isComplete() const { return stoppedAt == nullptr; }
+  /// What a Send or Receive moves, in elements, or in bytes where its lane is mixed; -1: not known.
+  int64_t amountOf(const Point& point) const;
 };
 
 struct UnfoldOptions {

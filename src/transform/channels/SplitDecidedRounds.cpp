@@ -292,8 +292,8 @@ class SplitDecidedRounds : public Pass {
       changed = true;
     }
     if (changed)
-      for (const CountedEffect effect :
-           {CountedEffect::ChannelPut, CountedEffect::ChannelGet, CountedEffect::Dma})
+      for (const CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet,
+                                         CountedEffect::Dma, CountedEffect::Store})
         context.declareEffectChange(effect, "rounds of loops are written out");
     return changedIf(changed);
   }

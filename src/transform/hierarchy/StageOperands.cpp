@@ -183,8 +183,10 @@ class CoreCopy {
   Location location_;
 };
 
+/// What offsets without sizes mean is not known.
 bool isRowMajor(const Access& access) {
   const auto type = access.memref.type().dynCast<MemRefType>();
+  if (access.sizes.empty() && !access.isWhole()) return false;
   return type && type.hasStaticShape() && !type.layout() && !type.shape().empty();
 }
 
@@ -231,7 +233,7 @@ bool stageInL1(HerdOp herd, PassContext& context) {
         copies, [](DmaMemcpyNdOp dma) { return isRowMajor(dma.src()) && isRowMajor(dma.dst()); });
     if (!canLoop) {
       context.remark(*herd.op(),
-                     "an operand stays where it is: a copy of memory with an open layout");
+                     "an operand stays where it is: a copy of memory with an open layout or size");
       continue;
     }
     Builder start = Builder::atStart(herd.body()), end = Builder::before(herd.body().back());
