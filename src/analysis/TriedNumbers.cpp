@@ -81,8 +81,8 @@ class ComparisonSearch {
   void add(Value other) {
     const std::optional<int64_t> constant = constantIntOf(other);
     if (!constant) return;
-    for (const int64_t target : {*constant - 1, *constant, *constant + 1}) {
-      int64_t number = target;
+    for (const int64_t distance : {-1, 0, 1}) {
+      int64_t number = wrapped(static_cast<uint64_t>(*constant) + static_cast<uint64_t>(distance));
       for (auto step = path_.rbegin(); step != path_.rend(); ++step)
         number = step->undone(number);
       if (fits(number)) numbers_.insert(number);

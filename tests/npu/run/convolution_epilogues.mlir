@@ -1,5 +1,6 @@
 // Elementwise ops after a convolution are done on the tiles of its cores, before these leave: a bias with an activation, requantisation,
 // a residual. Where the filters had better stay in L2 for many rounds, only ops that read nothing else are.
+// REQUIRES: !sanitize
 // RUN: for t in npu1 npu2; do for f in bias_relu requantised relu residual; do airlite-run --on=sim --target=$t --compare=interp --init=random:1 --function=$f %s || exit 1; done; done | FileCheck %s
 // CHECK-COUNT-8: are as in the interpreter, bit by bit
 // RUN: for f in bias_relu requantised relu; do airlite-compile --target=npu1 --function=$f --remarks -o %t %s; done 2>&1 | FileCheck %s --check-prefix=PLANS
