@@ -24,6 +24,7 @@ struct LaneContent {
   bool isCounted = true;  // false: how much is sent or taken is not known, all is defined
 };
 
+/// One class: each step of the playback changes which memory is known and what lies in the channels, and the next step asks for both.
 class DefinednessChecker {
  public:
   DefinednessChecker(const CheckedRun& run, const Playback& playback, Findings& findings)
