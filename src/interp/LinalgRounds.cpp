@@ -14,7 +14,7 @@ namespace {
 /// Rounds of one instruction: after them another process may have its turn.
 constexpr uint64_t kRoundsAtOnce = 512;
 /// Sizes, factors and strides are less, so that no sum of them overflows.
-constexpr int64_t kLargeNumber = int64_t{1} << 28;
+constexpr int64_t kLargeNumber = int64_t{1} << 26;
 
 bool isLarge(int64_t number) { return number <= -kLargeNumber || number >= kLargeNumber; }
 
@@ -277,16 +277,16 @@ class RoundRun {
     for (size_t dim = 0; dim < view.sizes.size(); ++dim) {
       const LinearIndex& index = operand.indices[dim];
       const int64_t stride = view.strides[dim];
-      if (isLarge(stride)) return false;
-      int64_t low = index.constant, high = low;
+      if (isLarge(stride) || isLarge(view.sizes[dim])) return false;
+      int64_t low = index.constant, high = low, here = low;
       for (size_t loop = 0; loop < numLoops(); ++loop) {
         const int64_t factor = index.factors[loop], far = factor * (size_[loop] - 1);
         (far < 0 ? low : high) += far;
+        here += factor * counter_[loop];
         place.step[loop] += factor * stride * operand.bytes;
-        place.at += factor * stride * counter_[loop];
       }
       if (low < 0 || high >= view.sizes[dim]) return false;
-      place.at += index.constant * stride;
+      place.at += here * stride;
       least += stride * (stride < 0 ? high : low);
       most += stride * (stride < 0 ? low : high);
     }

@@ -45,7 +45,7 @@ struct TileWishes {
   int64_t l2Bytes = 0;  // that products of matrices may use for what several tiles share; 0: none
 };
 
-/// An elementwise op that uses what a product of matrices makes: cores do it on their tiles, before these leave them. Its
+/// An elementwise op that uses what a product of matrices or a convolution makes: cores do it on their tiles, before these leave them. Its
 /// loops are the parallel ones of the product, in their order.
 struct Epilogue {
   linalg::StructuredOp op;  // null: none
@@ -142,7 +142,7 @@ inline int64_t elementBytesOf(Value value) {
 }
 
 /// Empty with the reason in `obstacle` when the op cannot be tiled so. With an epilogue it has to be a product of
-/// matrices in blocks of the matrix unit.
+/// matrices in blocks of the matrix unit, or a convolution that the unit makes.
 std::optional<TilePlan> planTiles(linalg::StructuredOp op, const TileWishes& wishes,
                                   std::string& obstacle, const Epilogue& epilogue = {});
 
