@@ -92,7 +92,7 @@ def own_members(kind):
 
 # What Python or numpy calls, and no user writes.
 HOOKS = {"__init__", "__repr__", "__len__", "__iter__", "__bool__", "__hash__", "__array__", "__array_ufunc__",
-         "__array_function__", "__get__", "__delattr__", "__setattr__"}
+         "__array_function__", "__get__", "__delattr__", "__setattr__", "__format__", "__index__"}  # the last two refuse
 
 
 def test_help_of_methods():
