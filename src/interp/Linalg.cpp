@@ -98,8 +98,7 @@ Step doPiece(Run& run, const Inst& inst) {
   if (slot.isPoison()) {
     run.out(inst).setPoison(slot.bits());
   } else if (slot.isBits()) {
-    const auto piece = static_cast<unsigned>(inst.imm);
-    run.out(inst).setBits(bf16_pieces::split(static_cast<uint32_t>(slot.bits()), piece + 1)[piece]);
+    run.out(inst).setBits(bf16PieceOf(slot.bits(), static_cast<unsigned>(inst.imm)));
   } else {
     return Step::Retry;
   }

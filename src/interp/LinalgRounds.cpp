@@ -4,8 +4,8 @@
 #include "MatrixSum.hpp"
 #include "dialect/ConstantFolding.hpp"
 
+#include <algorithm>
 #include <cstring>
-#include <limits>
 
 namespace airlite::interp {
 
@@ -18,29 +18,6 @@ constexpr int64_t kLargeNumber = int64_t{1} << 26;
 
 bool isLarge(int64_t number) { return number <= -kLargeNumber || number >= kLargeNumber; }
 
-/// Adds `expr` times `factor` to the index.
-bool addTo(LinearIndex& index, AffineExpr expr, int64_t factor) {
-  if (auto constant = expr.constantValue()) {
-    index.constant += *constant * factor;
-    return !isLarge(*constant) && !isLarge(index.constant);
-  }
-  switch (expr.kind()) {
-    case AffineKind::Dim: {
-      int64_t& own = index.factors[expr.position()];
-      own += factor;
-      return !isLarge(own);
-    }
-    case AffineKind::Add:
-      return addTo(index, expr.lhs(), factor) && addTo(index, expr.rhs(), factor);
-    case AffineKind::Mul: {
-      const auto by = expr.rhs().constantValue();
-      return by && !isLarge(*by) && !isLarge(*by * factor) &&
-             addTo(index, expr.lhs(), *by * factor);
-    }
-    default: return false;
-  }
-}
-
 }  // namespace
 
 std::optional<RoundOperand> roundOperand(AffineMap map, uint32_t reg, Type type) {
@@ -48,9 +25,10 @@ std::optional<RoundOperand> roundOperand(AffineMap map, uint32_t reg, Type type)
   if (!layout.bytes || layout.isVector || map.numSymbols()) return std::nullopt;
   RoundOperand operand{reg, layout.bytes, false, {}};
   for (AffineExpr expr : map.results()) {
-    LinearIndex index{std::vector<int64_t>(map.numDims()), 0};
-    if (!addTo(index, expr, 1)) return std::nullopt;
-    operand.indices.push_back(std::move(index));
+    auto index = analysis::readLoopIndex(expr, map.numDims());
+    if (!index || isLarge(index->constant) || std::ranges::any_of(index->factors, isLarge))
+      return std::nullopt;
+    operand.indices.push_back(*std::move(index));
   }
   return operand;
 }
@@ -89,14 +67,9 @@ class BodyReader {
     for (Value value : op.resultValues())
       if (value.type().isa<ShapedType>()) return false;
     if (op.is("arith.constant")) return readConstant(op);
-    RoundBody::Compute step;
-    if (op.is("arith.select")) {
-      step.kind = RoundBody::Kind::Select;
-    } else {
-      auto element = elementOp(op);
-      if (!element || op.numResults() == 0 || op.numResults() > 2) return false;
-      step.op = *element;
-    }
+    const auto element = elementOp(op);
+    if (!element || op.numResults() == 0 || op.numResults() > 2) return false;
+    RoundBody::Compute step{*element};
     if (op.numOperands() > step.in.size() || op.numRegions()) return false;
     for (Value value : op.operands())
       step.in[step.numIn++] = operandOf(value);
@@ -275,7 +248,7 @@ class RoundRun {
     OperandPlace place{view.memory.get(), operand.bytes, 0, {}};
     int64_t least = 0, most = 0;
     for (size_t dim = 0; dim < view.sizes.size(); ++dim) {
-      const LinearIndex& index = operand.indices[dim];
+      const analysis::LoopIndex& index = operand.indices[dim];
       const int64_t stride = view.strides[dim];
       if (isLarge(stride) || isLarge(view.sizes[dim])) return false;
       int64_t low = index.constant, high = low, here = low;
@@ -342,10 +315,6 @@ class RoundRun {
     for (const RoundBody::Compute& step : body.steps) {
       for (uint32_t i = 0; i < step.numIn; ++i)
         in[i] = values[step.in[i]];
-      if (step.kind == RoundBody::Kind::Select) {
-        values[step.out] = in[0] ? in[1] : in[2];
-        continue;
-      }
       if (step.op.compute(step.op, in, out) != Evaluation::Value) return false;
       for (uint32_t i = 0; i < step.numOut; ++i)
         values[step.out + i] = out[i];
@@ -420,7 +389,7 @@ class RoundRun {
     const size_t terms = std::max<size_t>(sums.terms.size(), 1);
     for (size_t term = 0; term < terms; ++term)
       if (!addRow(sums, sums.terms.empty() ? nullptr : &sums.terms[term], total)) return false;
-    if (sums.isNarrow) total.bits = bf16_pieces::split(static_cast<uint32_t>(total.bits), 1)[0];
+    if (sums.isNarrow) total.bits = bf16PieceOf(total.bits, 0);
     places_[2].store(total.bits);
     return true;
   }
@@ -443,13 +412,9 @@ class RoundRun {
   bool addFactors(const Bf16Step::Term* term) {
     uint64_t a = 0, b = 0;
     const bool isFine = places_[0].load(a) & places_[1].load(b);
-    factors_.push_back({term ? pieceOf(a, term->a) : a, 0});
-    factors_.push_back({term ? pieceOf(b, term->b) : b, 0});
+    factors_.push_back({term ? bf16PieceOf(a, term->a) : a, 0});
+    factors_.push_back({term ? bf16PieceOf(b, term->b) : b, 0});
     return isFine;
-  }
-
-  static uint64_t pieceOf(uint64_t bits, unsigned piece) {
-    return bf16_pieces::split(static_cast<uint32_t>(bits), piece + 1)[piece];
   }
 
   Run& run_;

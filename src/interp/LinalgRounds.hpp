@@ -5,6 +5,7 @@
 #pragma once
 
 #include "Compiler.hpp"
+#include "airlite/analysis/LoopIndex.hpp"
 #include "airlite/dialect/Evaluate.hpp"
 #include "airlite/dialect/Linalg.hpp"
 
@@ -15,25 +16,17 @@
 
 namespace airlite::interp {
 
-/// constant + the sum of factors[i] * counter i.
-struct LinearIndex {
-  std::vector<int64_t> factors;
-  int64_t constant = 0;
-};
-
 /// A memref or tensor that the rounds touch.
 struct RoundOperand {
   uint32_t reg = 0;
   uint32_t bytes = 0;  ///< of an element; 0: it is a scalar, which the body has by its register
   bool isWritten = false;
-  std::vector<LinearIndex> indices;  // of each dimension
+  std::vector<analysis::LoopIndex> indices;  // of each dimension
 };
 
 /// The body of an op, as steps on numbered values.
 struct RoundBody {
-  enum class Kind : uint8_t { Compute, Select };
   struct Compute {
-    Kind kind = Kind::Compute;
     ElementOp op;
     std::array<uint32_t, 3> in{};
     uint32_t numIn = 0, out = 0, numOut = 1;

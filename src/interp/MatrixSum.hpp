@@ -3,6 +3,7 @@
 
 #include "Value.hpp"
 #include "airlite/dialect/Linalg.hpp"
+#include "airlite/support/Bf16Pieces.hpp"
 #include "airlite/support/Bf16Sum.hpp"
 #include "airlite/support/BlockFloat.hpp"
 
@@ -38,6 +39,11 @@ inline uint32_t addedInBlocks(std::span<const Bf16Product> products, uint32_t su
     b[i] = uint32_t{products[i].b} << 16;
   }
   return addBlocks(floatBlockOf(a), floatBlockOf(b), sum);
+}
+
+/// Of an f32, as bf16; piece 0 is the f32 rounded.
+inline uint64_t bf16PieceOf(uint64_t bits, unsigned piece) {
+  return bf16_pieces::split(static_cast<uint32_t>(bits), piece + 1)[piece];
 }
 
 /// sum + factors[0] * factors[1] + factors[2] * factors[3] + ...: bf16, the sum f32. What nobody

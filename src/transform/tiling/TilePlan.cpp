@@ -655,10 +655,9 @@ bool readsLate(const TilePlan& plan) {
 }
 
 /// Whether the image or filters come into L2 in several copies, each of which has several steps of the cores: those of the other one come
-/// in the same loops. Where a row that the ops after the
-/// convolution read shares their channels, L2 of AIE2 fills and drains such a copy in turns, and rows of cores wait for each other: as
-/// measured, 14x14 with 256 channels of bf16 took 2.5 times as long.
-bool takesFiltersInTurns(const PlanState& planning) {
+/// in the same loops. Where a row that the ops after the convolution read shares the channels of the filters, L2 of AIE2 fills and drains
+/// such a copy in turns, and rows of cores wait for each other: as measured, 14x14 with 256 channels of bf16 took 2.5 times as long.
+bool bringsFiltersInTurns(const PlanState& planning) {
   const TilePlan& plan = planning.plan;
   if (planning.wishes.generation != aie::Generation::Aie2) return false;
   for (unsigned loop = 0; loop < plan.numLoops(); ++loop)
@@ -672,7 +671,7 @@ bool takesFiltersInTurns(const PlanState& planning) {
 /// False: the ops after a convolution would be in the way.
 bool keepFilters(PlanState& planning) {
   TilePlan& plan = planning.plan;
-  if (isConvolutionOnUnit(planning) && readsLate(plan) && takesFiltersInTurns(planning))
+  if (isConvolutionOnUnit(planning) && readsLate(plan) && bringsFiltersInTurns(planning))
     return planning.obstacle = "its filters would come in turns with what these read", false;
   if (!shouldKeepFilters(planning)) return true;
   // Filters that stay come by one task of a channel for all rounds, so nothing comes in turn with them; the other channel of a core
