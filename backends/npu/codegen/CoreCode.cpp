@@ -5,6 +5,7 @@
 #include "Allocate.hpp"
 #include "BlockOrder.hpp"
 #include "Frame.hpp"
+#include "HalvesInPlace.hpp"
 #include "Layout.hpp"
 #include "Pieces.hpp"
 #include "Retarget.hpp"
@@ -84,7 +85,9 @@ class CoreCompiler {
     if (!selectFunction(state_, machine, op)) return false;
     orderBlocks(machine);
     if (!mayFit(machine, op)) return false;
-    if (!toSet(machine, true) || !allocate(machine, op)) return false;
+    if (!toSet(machine, true)) return false;
+    removeHalfMoves(machine);
+    if (!allocate(machine, op)) return false;
     for (const MachineBlock& block : machine.blocks)
       if (block.terminator.kind == Terminator::Kind::Call)
         functions_.back().calls.push_back(block.terminator.callee);
