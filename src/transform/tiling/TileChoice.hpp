@@ -47,13 +47,31 @@ std::optional<unsigned> loopInWords(const PlanState& planning);
 /// none, has wishes of its own, or does not fit, and is planned as others are.
 bool chooseProductTiles(PlanState& planning);
 
+// -- ConvolutionTiles.cpp
+
+/// Of a convolution whose sums the matrix unit makes, with the herd that is chosen: the tile of a core.
+/// False: it has wishes, or none fits.
+bool chooseConvolutionTiles(PlanState& planning);
+
 // -- TilePlan.cpp
 
-/// C[.. m n] += A[.. m k] * B[.. k n]: the blocks of the matrix unit for the innermost loops of these
-/// roles, 1 for the others. Empty when the op is no such product.
+/// C[.. m n] += A[.. m k] * B[.. k n]: the innermost loops m, n and k. None when the op is no such product.
+struct ProductLoops {
+  unsigned rows, columns, sums;
+};
+std::optional<ProductLoops> loopsOfProduct(const PlanState& planning);
+/// The blocks of the matrix unit for these loops, 1 for the others. Empty when the op is no such product.
 std::vector<int64_t> blocksOfProduct(const PlanState& planning);
 /// How sums of the op are made with the blocks that are chosen.
 void chooseSums(PlanState& planning);
+/// What the tile of a loop is a multiple of.
+int64_t unitOf(const PlanState& planning, unsigned loop);
+/// Elements of an operand that comes as it is, once a core has laid it out in blocks (ProductPacking): those of a block are
+/// whole ones, and what a window along rows of blocks covers several times is there several times.
+int64_t elementsLaidOut(const PlanState& planning, size_t operand, std::span<const int64_t> core);
+/// Whether launch instances of a convolution that have the same filters had better be rounds of one instance: the filters come from
+/// the memory of the host once, and stay in L2. Few rounds do not make up for the wait until all of the filters is there.
+bool keepsFilters(const PlanState& planning, std::span<const int64_t> launch, int64_t instances);
 /// Bytes of the buffers of a core with tiles of that size.
 int64_t bytesOfCore(const PlanState& planning, std::span<const int64_t> core);
 /// Bytes in L1 for each element of the tile of an operand that has so many buffers.

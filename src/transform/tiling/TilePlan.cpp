@@ -338,11 +338,11 @@ bool canBlock(const PlanState& planning, unsigned loop, int64_t block) {
 
 }  // namespace
 
-std::vector<int64_t> blocksOfProduct(const PlanState& planning) {
-  if (planning.op.numInputs() != 2 || planning.op.numOutputs() != 1) return {};
+std::optional<ProductLoops> loopsOfProduct(const PlanState& planning) {
+  if (planning.op.numInputs() != 2 || planning.op.numOutputs() != 1) return std::nullopt;
   const TiledOperand &a = planning.plan.operands[0], &b = planning.plan.operands[1],
                      &c = planning.plan.operands[2];
-  if (!a.isMemRef || !b.isMemRef || !c.isRead) return {};
+  if (!a.isMemRef || !b.isMemRef || !c.isRead) return std::nullopt;
   std::optional<unsigned> m, n, k;
   for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop) {
     bool inA = a.uses(loop), inB = b.uses(loop), inC = c.uses(loop);
@@ -350,13 +350,20 @@ std::vector<int64_t> blocksOfProduct(const PlanState& planning) {
     if (!inA && inB && inC) n = loop;
     if (inA && inB && !inC) k = loop;
   }
-  if (!m || !n || !k) return {};
-  const aie::ProductBlock block = blockOf(planning.wishes, elementTypeOrSelf(a.value.type()),
-                                          elementTypeOrSelf(b.value.type()));
+  if (!m || !n || !k) return std::nullopt;
+  return ProductLoops{*m, *n, *k};
+}
+
+std::vector<int64_t> blocksOfProduct(const PlanState& planning) {
+  const std::optional<ProductLoops> loops = loopsOfProduct(planning);
+  if (!loops) return {};
+  const aie::ProductBlock block =
+      blockOf(planning.wishes, elementTypeOrSelf(planning.plan.operands[0].value.type()),
+              elementTypeOrSelf(planning.plan.operands[1].value.type()));
   std::vector<int64_t> blocks(planning.plan.numLoops(), 1);
-  blocks[*m] = block.rows;
-  blocks[*n] = block.columns;
-  blocks[*k] = block.depth;
+  blocks[loops->rows] = block.rows;
+  blocks[loops->columns] = block.columns;
+  blocks[loops->sums] = block.depth;
   return blocks;
 }
 
@@ -389,6 +396,39 @@ Type elementOf(const PlanState& planning, size_t operand) {
 
 }  // namespace
 
+int64_t unitOf(const PlanState& planning, unsigned loop) {
+  const int64_t unit = std::lcm(planning.unit[loop], planning.plan.blocks[loop]);
+  return planning.plan.sizes[loop] / planning.herd[loop] % unit ? planning.plan.blocks[loop] : unit;
+}
+
+int64_t elementsLaidOut(const PlanState& planning, size_t operand, std::span<const int64_t> core) {
+  const std::vector<int64_t> blocks = blocksOfProduct(planning);
+  int64_t elements = 1;
+  for (const LoopIndex& index : planning.plan.operands[operand].index) {
+    int64_t apart = 1, factor = 0;
+    bool isOne = true;
+    for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop) {
+      if (!index.uses(loop)) continue;
+      const int64_t block = blocks.empty() ? 1 : blocks[loop];
+      apart *= (core[loop] + block - 1) / block * block;
+      isOne &= block == 1 && (factor == 0 || factor == index.factors[loop]);
+      factor = index.factors[loop];
+    }
+    elements *= isOne ? index.extent(core) : apart;
+  }
+  return elements;
+}
+
+bool keepsFilters(const PlanState& planning, std::span<const int64_t> launch, int64_t instances) {
+  constexpr int64_t kFewestRounds = 4;  // as measured
+  if (!planning.wishes.outputIsNew || instances < kFewestRounds) return false;
+  int64_t bytes = 0;
+  for (const TiledOperand& operand : planning.plan.operands)
+    if (!operand.isInner)
+      bytes += (&operand == &planning.plan.operands[1] ? 1 : 2) * operand.bytes(launch);
+  return bytes <= planning.wishes.l2Bytes;
+}
+
 void chooseSums(PlanState& planning) {
   planning.plan.sums = {};
   if (planning.wishes.matrixSums && linalg::isMultiplyAdd(planning.op) &&
@@ -398,12 +438,6 @@ void chooseSums(PlanState& planning) {
 }
 
 namespace {
-
-/// What the tile of a loop is a multiple of.
-int64_t unitOf(const PlanState& planning, unsigned loop) {
-  const int64_t unit = std::lcm(planning.unit[loop], planning.plan.blocks[loop]);
-  return planning.plan.sizes[loop] / planning.herd[loop] % unit ? planning.plan.blocks[loop] : unit;
-}
 
 /// How long the tiles of a loop may be that a core runs.
 int64_t longestTile(const PlanState& planning) {
@@ -455,26 +489,6 @@ bool isTurned(const PlanState& planning, size_t operand) {
 bool isOnMatrixUnit(const PlanState& planning) {
   if (!linalg::isMultiplyAdd(planning.op) || !isProductOfMatrices(planning)) return false;
   return elementOf(planning, 0).isInteger() || planning.plan.sums.depth;
-}
-
-/// Elements of an operand that comes as it is, once a core has laid it out in blocks (ProductPacking): those of a block are
-/// whole ones, and what a window along rows of blocks covers several times is there several times.
-int64_t elementsLaidOut(const PlanState& planning, size_t operand, std::span<const int64_t> core) {
-  const std::vector<int64_t> blocks = blocksOfProduct(planning);
-  int64_t elements = 1;
-  for (const LoopIndex& index : planning.plan.operands[operand].index) {
-    int64_t apart = 1, factor = 0;
-    bool isOne = true;
-    for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop) {
-      if (!index.uses(loop)) continue;
-      const int64_t block = blocks.empty() ? 1 : blocks[loop];
-      apart *= (core[loop] + block - 1) / block * block;
-      isOne &= block == 1 && (factor == 0 || factor == index.factors[loop]);
-      factor = index.factors[loop];
-    }
-    elements *= isOne ? index.extent(core) : apart;
-  }
-  return elements;
 }
 
 /// Bytes of one element that a core needs besides, for a product that its matrix unit makes of
@@ -633,21 +647,6 @@ void lengthenCopiedRows(PlanState& planning) {
     }
 }
 
-/// Whether the launch instances of a convolution that have the same filters had better be rounds of one instance: the filters come from
-/// the memory of the host once, and stay in L2. Few rounds do not make up for the wait until all of the filters is there.
-bool shouldKeepFilters(const PlanState& planning) {
-  constexpr int64_t kFewestRounds = 8;  // as measured
-  const TilePlan& plan = planning.plan;
-  if (!planning.wishes.outputIsNew || !isConvolutionOnUnit(planning)) return false;
-  int64_t bytes = 0, rounds = 1;
-  for (unsigned loop = 0; loop < plan.numLoops(); ++loop)
-    if (plan.isParallel(loop) && !plan.operands[1].uses(loop)) rounds *= plan.count(loop);
-  for (const TiledOperand& operand : plan.operands)
-    if (!operand.isInner)
-      bytes += (&operand == &plan.operands[1] ? 1 : 2) * operand.bytes(plan.launch);
-  return rounds >= kFewestRounds && bytes <= planning.wishes.l2Bytes;
-}
-
 /// Whether the ops after it read memory besides what it makes.
 bool readsLate(const TilePlan& plan) {
   return std::ranges::any_of(
@@ -668,14 +667,26 @@ bool bringsFiltersInTurns(const PlanState& planning) {
   return false;
 }
 
+/// Launch instances that have the same filters.
+int64_t instancesOfFilters(const TilePlan& plan) {
+  int64_t instances = 1;
+  for (unsigned loop = 0; loop < plan.numLoops(); ++loop)
+    if (plan.isParallel(loop) && !plan.operands[1].uses(loop)) instances *= plan.count(loop);
+  return instances;
+}
+
 /// False: the ops after a convolution would be in the way.
 bool keepFilters(PlanState& planning) {
   TilePlan& plan = planning.plan;
   if (isConvolutionOnUnit(planning) && readsLate(plan) && bringsFiltersInTurns(planning))
     return planning.obstacle = "its filters would come in turns with what these read", false;
-  if (!shouldKeepFilters(planning)) return true;
+  const int64_t instances = instancesOfFilters(plan);
+  if (!isConvolutionOnUnit(planning) || !keepsFilters(planning, plan.launch, instances))
+    return true;
   // Filters that stay come by one task of a channel for all rounds, so nothing comes in turn with them; the other channel of a core
   // brings the image.
+  constexpr int64_t kFewInstances = 8;  // as measured: it is worth a launch for what follows
+  if (readsLate(plan) && instances < kFewInstances) return true;
   if (readsLate(plan)) return planning.obstacle = "its filters had better stay in L2", false;
   for (unsigned loop = 0; loop < plan.numLoops(); ++loop)
     if (plan.isParallel(loop) && !plan.operands[1].uses(loop)) plan.rounds[loop] = plan.count(loop);
@@ -713,8 +724,11 @@ bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   chooseBlocks(planning);
   chooseSums(planning);
   chooseTiles(planning);
-  shrinkToL1(planning);
-  if (planning.wishes.grow && planning.obstacle.empty()) growTiles(planning);
+  if (!isConvolutionOnUnit(planning) || planning.plan.isScalar ||
+      !chooseConvolutionTiles(planning)) {
+    shrinkToL1(planning);
+    if (planning.wishes.grow && planning.obstacle.empty()) growTiles(planning);
+  }
   finish(planning);
   if (!planning.obstacle.empty()) return false;
   if (planning.epilogue.op && (!isConvolutionOnUnit(planning) || planning.plan.isScalar))

@@ -32,6 +32,11 @@ int64_t perMove(const PackedOperand& operand) {
   return areWords ? perWord : 1;
 }
 
+/// Whether a row of a tile is several vectors.
+bool hasWideTiles(const PackedOperand& operand) {
+  return operand.tileColumns * operand.elementBytes() > kVectorBytes;
+}
+
 /// Of a row in a group: a vector, or all of a shorter row.
 int64_t columnsOfGroup(const PackedOperand& operand) {
   return std::min(operand.columns, kVectorBytes / operand.elementBytes());
@@ -121,7 +126,9 @@ class CopyWriter {
   int64_t lanes() const { return kVectorBytes / operand_.elementBytes(); }
   int64_t rowsOfGroup() const { return kVectorsOfGroup * rowsOfVector(operand_); }
   /// Blocks of columns that a row of a group has parts of.
-  int64_t parts() const { return columnsOfGroup(operand_) / operand_.tileColumns; }
+  int64_t parts() const {
+    return std::max<int64_t>(columnsOfGroup(operand_) / operand_.tileColumns, 1);
+  }
   /// Groups beside each other.
   int64_t groupsOfRow() const { return operand_.columns / columnsOfGroup(operand_); }
 
@@ -148,15 +155,22 @@ class CopyWriter {
 
   /// The first `rows` of a group, along all of their columns.
   void copyRows(Cursor at, int64_t rows) {
-    const int64_t count = groupsOfRow(), stride = parts() * columnStride();
+    const int64_t count = groupsOfRow();
     const InsertPoint tail = builder_.insertPoint();
-    const bool isLoop = count > kMostGroups;
-    if (isLoop) enter(at, count, lanes(), stride);
+    const bool isLoop = count > kMostGroups && !hasWideTiles(operand_);
+    if (isLoop) enter(at, count, lanes(), groupPlace(1));
     for (int64_t group = 0; group < (isLoop ? 1 : count); ++group) {
-      const Cursor place{after(at.from, group * lanes()), after(at.to, group * stride)};
+      const Cursor place{after(at.from, group * lanes()), after(at.to, groupPlace(group))};
       packs_ ? packGroup(place, rows) : unpackGroup(place, rows);
     }
     builder_.setInsertPoint(tail);
+  }
+
+  /// Where the vectors of group number `group` of a row begin in the tiles.
+  int64_t groupPlace(int64_t group) const {
+    if (!hasWideTiles(operand_)) return group * parts() * columnStride();
+    const int64_t column = group * lanes();
+    return column / operand_.tileColumns * columnStride() + column % operand_.tileColumns;
   }
 
   /// Rows after the last one are copies of others: the tiles have room for all of a group.
@@ -183,6 +197,7 @@ class CopyWriter {
   /// Where vector number `i` of a group lies in the buffer, and in the tiles: a block of columns has one or more of them.
   int64_t rowPlace(int64_t i) const { return i * rowsOfVector(operand_) * rowFactor(); }
   int64_t tilePlace(int64_t i) const {
+    if (hasWideTiles(operand_)) return i * operand_.tileColumns;
     const int64_t perBlock = kVectorsOfGroup / parts();
     return i / perBlock * columnStride() + i % perBlock * lanes();
   }
@@ -262,9 +277,11 @@ bool PackedOperand::isOfVectors() const {
   if (!row || !column || factors[*column] != 1 || constant % lanes != 0) return false;
   const int64_t inGroup = columnsOfGroup(*this), perVector = rowsOfVector(*this);
   // Short rows lie side by side, and vectors of them are whole.
-  if (inGroup % tileColumns != 0 || columns % inGroup != 0 || lanes % inGroup != 0) return false;
+  if (columns % inGroup != 0 || lanes % inGroup != 0) return false;
+  if (hasWideTiles(*this) ? tileColumns % lanes != 0 || perVector > 1 : inGroup % tileColumns != 0)
+    return false;
   if (perVector > 1 && (factors[*row] != columns || rows % perVector != 0)) return false;
-  const int64_t parts = inGroup / tileColumns;
+  const int64_t parts = std::max<int64_t>(inGroup / tileColumns, 1);
   if (kVectorsOfGroup % parts != 0) return false;
   if (rowBlocks * tileRows % (kVectorsOfGroup * perVector) != 0) return false;
   for (unsigned loop = 0; loop < factors.size(); ++loop) {

@@ -1,0 +1,197 @@
+// The tiles of a convolution whose sums the matrix unit makes: of all that L1 has room for, those whose
+// estimate is the least.
+#include "TileChoice.hpp"
+#include "airlite/device/AieMatrix.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+namespace airlite::tiling {
+namespace {
+
+// Cycles of a core, as measured on AIE2 (docs/log.md, "Tiles of convolutions").
+constexpr double kProduct = 1;      // one of the matrix unit
+constexpr double kSumsOfRun = 2.2;  // 32 bytes of sums, loaded and stored around a run of products
+constexpr double kVectorLaidOut = 1.2;  // 32 bytes to blocks of the matrix unit, by vectors
+constexpr double kWord = 1.5;           // 4 bytes, where no vectors are laid out
+constexpr double kSums = 4;             // 32 bytes of sums to blocks and back
+constexpr double kTile = 200;      // what each tile takes besides: locks, starts and ends of loops
+constexpr double kInstance = 500;  // of a launch
+constexpr int64_t kVectorBytes = 32;
+
+class Search {
+ public:
+  Search(PlanState& planning, const ProductLoops& loops)
+      : planning_(planning),
+        plan_(planning.plan),
+        loops_(loops),
+        blocks_(blocksOfProduct(planning)) {}
+
+  bool run() {
+    const std::vector<int64_t> before = plan_.core;
+    std::vector<int64_t> core(plan_.numLoops(), 1);
+    tryTiles(0, core);
+    plan_.core = best_.empty() ? before : best_;
+    return !best_.empty();
+  }
+
+ private:
+  /// From the greatest on: those of all loops before are in `core`.
+  void tryTiles(unsigned loop, std::vector<int64_t>& core) {
+    if (loop == plan_.numLoops()) return tryTile(core);
+    const int64_t size = plan_.sizes[loop] / planning_.herd[loop], unit = unitOf(planning_, loop);
+    for (int64_t tile = size / unit * unit; tile >= unit; tile -= unit) {
+      if (size % tile && tile > unit) continue;
+      core[loop] = tile;
+      tryTiles(loop + 1, core);
+    }
+  }
+
+  void tryTile(const std::vector<int64_t>& core) {
+    if (bytesOfCore(planning_, core) > planning_.wishes.l1Bytes) return;
+    const double cycles = cyclesWith(core);
+    if (!best_.empty() && cycles >= least_) return;
+    least_ = cycles;
+    best_ = core;
+  }
+
+  /// Of all launch instances. What brings operands and what computes runs side by side.
+  double cyclesWith(const std::vector<int64_t>& core) const {
+    std::vector<int64_t> launch = plan_.sizes, copy = plan_.sizes;
+    double instances = 1, tiles = 1, sharing = 1, windows = 1;
+    for (unsigned loop = 0; loop < plan_.numLoops(); ++loop) {
+      const double steps = double(plan_.sizes[loop]) / double(core[loop]);
+      if (!plan_.isParallel(loop)) {
+        tiles *= steps;
+        // Copies of an image bring long rows (lengthenCopiedRows), of the pixels that tiles need.
+        if (plan_.operands[0].index.back().uses(loop)) continue;
+        windows *= steps;
+        copy[loop] = core[loop];
+        continue;
+      }
+      copy[loop] = launch[loop] = core[loop] * planning_.herd[loop];
+      const double count = steps / double(planning_.herd[loop]);
+      instances *= count;
+      if (!plan_.operands[1].uses(loop)) sharing *= count;
+    }
+    const bool keeps = !readsLate() && keepsFilters(planning_, launch, int64_t(sharing));
+    // Filters that stay come into L2 by as many streams as there are columns, each with the rows of its cores.
+    const double filters = keeps ? requestsOf(1, launch, core)
+                                 : std::max(requestsOf(1, launch, launch), streamOf(1, launch));
+    const double images = std::max(windows * requestsOf(0, copy, copy),
+                                   windows * streamOf(0, copy) / double(columns()));
+    // A core has two channels: one brings the image, the other one the filters.
+    const double cores =
+        tiles * std::max({cyclesOfTile(core), streamOf(0, core), streamOf(1, core)});
+    if (keeps)
+      return instances * (std::max(cores, images) + kInstance) + filters * instances / sharing;
+    const double copies = std::max(images + requestsOf(1, launch, launch), filters);
+    return instances * (std::max(cores, copies) + kInstance) + filters;
+  }
+
+  bool readsLate() const {
+    return std::ranges::any_of(plan_.operands, [](const TiledOperand& operand) {
+      return operand.isLate && operand.isRead;
+    });
+  }
+  int64_t columns() const { return planning_.herd[plan_.herdLoops.front()]; }
+
+  /// What the memory of the host takes for the part of an operand that belongs to `part`, in rows as long as those of `rows`.
+  double requestsOf(size_t number, const std::vector<int64_t>& part,
+                    const std::vector<int64_t>& rows) const {
+    const TiledOperand& operand = plan_.operands[number];
+    const aie::HostMemory memory = aie::hostMemoryOf(planning_.wishes.generation);
+    const double row = double(operand.index.back().extent(rows) * bytesOf(operand));
+    const double requests =
+        std::ceil(row / double(memory.requestBytes)) * double(operand.bytes(part)) / row;
+    return requests * double(memory.requestBytes) / memory.bytesPerCycle;
+  }
+
+  double streamOf(size_t number, const std::vector<int64_t>& part) const {
+    return double(plan_.operands[number].bytes(part)) / double(aie::kWordBytes);
+  }
+
+  double cyclesOfTile(const std::vector<int64_t>& core) const {
+    double products = 1;
+    for (unsigned loop = 0; loop < plan_.numLoops(); ++loop)
+      products *= double((core[loop] + blocks_[loop] - 1) / blocks_[loop]);
+    double cycles = kTile + products * (cyclesOfProduct(core) + cyclesOfSums() / runOf(core));
+    for (size_t factor : {0, 1})
+      cycles += cyclesOfLayout(factor, core);
+    return cycles + kSums * bytesLaidOut(2, core) / double(kVectorBytes);
+  }
+
+  /// AIE2P multiplies floats by one element of the image in all lanes of a register, two of which each sum of a product takes. It has
+  /// no registers for several products with each of them.
+  double cyclesOfProduct(const std::vector<int64_t>& core) const {
+    constexpr double kSpread = 2, kTooMany = 6;
+    const bool spreads = planning_.wishes.generation == aie::Generation::Aie2p &&
+                         plan_.sums.depth && !plan_.sums.areBlocks;
+    if (!spreads) return kProduct;
+    return double(blocks_[loops_.sums]) *
+           (core[loops_.columns] > blocks_[loops_.columns] ? kTooMany : kSpread);
+  }
+
+  /// Products that a block of sums gets one after the other: those along the last two reductions.
+  double runOf(const std::vector<int64_t>& core) const {
+    double run = 1;
+    unsigned reductions = 0;
+    for (unsigned loop = plan_.numLoops(); loop-- > 0 && reductions < 2;) {
+      if (plan_.isParallel(loop)) continue;
+      run *= double((core[loop] + blocks_[loop] - 1) / blocks_[loop]);
+      ++reductions;
+    }
+    return run;
+  }
+  double cyclesOfSums() const {
+    double bytes = 4;
+    for (unsigned loop = 0; loop < plan_.numLoops(); ++loop)
+      if (plan_.isParallel(loop)) bytes *= double(blocks_[loop]);
+    return kSumsOfRun * bytes / double(kVectorBytes);
+  }
+
+  double bytesLaidOut(size_t number, const std::vector<int64_t>& core) const {
+    return double(elementsLaidOut(planning_, number, core) * bytesOf(plan_.operands[number]));
+  }
+
+  double cyclesOfLayout(size_t number, const std::vector<int64_t>& core) const {
+    const double bytes = bytesLaidOut(number, core);
+    return isOfVectors(number, core) ? kVectorLaidOut * bytes / double(kVectorBytes)
+                                     : kWord * bytes / double(aie::kWordBytes);
+  }
+
+  /// Whether a core lays out a factor by vectors (PackedOperand::isOfVectors): its rows are vectors, or some of them fill one, and four
+  /// vectors are rows of whole blocks.
+  bool isOfVectors(size_t number, const std::vector<int64_t>& core) const {
+    constexpr int64_t kVectorsOfGroup = 4;
+    const unsigned row = number == 0 ? loops_.rows : loops_.sums,
+                   column = number == 0 ? loops_.sums : loops_.columns;
+    const int64_t lanes = kVectorBytes / bytesOf(plan_.operands[number]),
+                  inGroup = std::min(core[column], lanes), perVector = lanes / inGroup,
+                  rows = (core[row] + blocks_[row] - 1) / blocks_[row] * blocks_[row];
+    return core[column] % inGroup == 0 && lanes % inGroup == 0 && core[row] % perVector == 0 &&
+           (blocks_[column] > lanes || inGroup % blocks_[column] == 0) &&
+           rows % (kVectorsOfGroup * perVector) == 0;
+  }
+
+  PlanState& planning_;
+  TilePlan& plan_;
+  ProductLoops loops_;
+  std::vector<int64_t> blocks_, best_;
+  double least_ = 0;
+};
+
+}  // namespace
+
+bool chooseConvolutionTiles(PlanState& planning) {
+  const auto isWished = [](int64_t wish) { return wish != 0; };
+  if (!planning.wishes.grow || std::ranges::any_of(planning.wishes.coreTile, isWished) ||
+      planning.plan.herdLoops.empty())
+    return false;
+  const std::optional<ProductLoops> loops = loopsOfProduct(planning);
+  return loops && Search(planning, *loops).run();
+}
+
+}  // namespace airlite::tiling
