@@ -194,6 +194,7 @@ Outcome Compilation::makeFiles() {
         known != numInputs_.end())
       plan.numArguments = known->second, plan.bools = boolsOf(asWritten_.at(known->first));
   if (const Outcome placed = placeAll(plan.steps); placed != Outcome::Done) return placed;
+  warnOfTensors();
   return addFiles(plan);
 }
 
@@ -214,6 +215,41 @@ static std::vector<Diagnostic> remarksOf(Operation& module, const PassList& pass
 static std::optional<Diagnostic> noteOf(const Diagnostic& remark, std::string_view speaker) {
   if (!remark.message.starts_with(speaker)) return std::nullopt;
   return Diagnostic{Severity::Note, remark.location, remark.message.substr(speaker.size()), {}, 0};
+}
+
+/// Whether `remark` is about an op in `function`.
+static bool isAbout(Operation& function, const Diagnostic& remark) {
+  return function.walkWith([&](Operation& op) {
+    return op.location() == remark.location ? WalkResult::Interrupt : WalkResult::Advance;
+  }) == WalkResult::Interrupt;
+}
+
+static bool hasTensors(Operation& function) {
+  return function.walkWith([](Operation& op) {
+    const auto isTensor = [](Value value) {
+      return value.type().isa<RankedTensorType>() || value.type().isa<UnrankedTensorType>();
+    };
+    return std::ranges::any_of(op.operands(), isTensor) ||
+                   std::ranges::any_of(op.resultValues(), isTensor)
+               ? WalkResult::Interrupt
+               : WalkResult::Advance;
+  }) == WalkResult::Interrupt;
+}
+
+/// Functions that the recipe has left on tensors: nothing of them is in the files.
+void Compilation::warnOfTensors() const {
+  for (Operation& op : module_.region().front().ops()) {
+    const auto function = dynCast<func::FuncOp>(&op);
+    if (!function || function.isDeclaration() || !hasTensors(op)) continue;
+    InFlightDiagnostic warning = op.emitWarning();
+    warning << "function '" << function.symName() << "' stays on the host: it works on tensors";
+    for (const Diagnostic& remark : remarksOf(module_, {{"air-bufferize-linalg"}})) {
+      const auto why = noteOf(remark, "[air-bufferize-linalg] ");
+      if (!why || !isAbout(op, remark)) continue;
+      warning.note(why->location) << why->message;
+      break;
+    }
+  }
 }
 
 std::optional<Diagnostic> whyOnHost(Operation& module) {

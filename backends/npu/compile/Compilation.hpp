@@ -40,6 +40,7 @@ class Compilation {
   Outcome checkProgress();
   Outcome makeFiles();
   Outcome reportNothing();
+  void warnOfTensors() const;
   Outcome placeAll(const std::vector<HostStep>& steps);
   bool isForTarget(Operation& design) const;
   bool isPossible(Operation& design, const std::vector<HostStep>& steps) const;

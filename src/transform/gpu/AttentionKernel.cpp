@@ -28,7 +28,7 @@ class AttentionWriter : public AttentionBlock {
     builder_.setBefore(*herd.body().terminator());
     writeBody(herd.id(0));
     air::isolate(herd);
-    closeWorkgroups(groups);
+    closeWorkgroups(groups.levels);
   }
 
  private:
@@ -91,7 +91,7 @@ class AttentionWriter : public AttentionBlock {
     const Value last = hasSeveral ? blockOf(binary("arith.subi", endOfKeys(), index(1))) : zero_;
     const Value begin = hasSeveral ? startOfKeys(last) : zero_;
     storeBlocks(loadBlocks(begin), zero_);
-    barrier();
+    workgroupBarrier();
     Value buffer = zero_;
     if (hasSeveral) states = writeLoop(states, buffer, begin, last);
     attend(states, buffer, last, !isWhole(a_.n, plan_.keys));
@@ -144,9 +144,9 @@ class AttentionWriter : public AttentionBlock {
     // The loads go out first; the compiler would put them where registers are fewest.
     builder_.create(location(), "gpu.schedule_barrier", {}, {});
     attend(states, from, loop.inductionVar(), false);
-    if (!plan_.isDouble) barrier();
+    if (!plan_.isDouble) workgroupBarrier();
     storeBlocks(next, to);
-    barrier();
+    workgroupBarrier();
     std::vector<Value> made = flat(states);
     if (plan_.isDouble) made.push_back(to);
     scf::YieldOp::create(builder_, location(), made);
@@ -175,13 +175,6 @@ class AttentionWriter : public AttentionBlock {
       return a_.sizes[a_.n] != kDynamic ? keys_ : binary("arith.maxsi", keys_, index(1));
     const Value end = plus(firstQuery_, plan_.blockM() - 1 + a_.limit->offset);
     return binary("arith.maxsi", binary("arith.minsi", end, keys_), index(1));
-  }
-
-  void barrier() {
-    const Attribute space[] = {
-        DialectAttr::getKeyword(context(), "gpu.address_space", "workgroup")};
-    builder_.create(location(), "gpu.barrier", {}, {},
-                    {builder_.named("address_spaces", ArrayAttr::get(context(), space))});
   }
 
   // -- Results -------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 //
 // Declines, with a remark: ops whose loops have sizes that no operand shows, and ops of which several
 // points of the parallel loops have one result.
+#include "BoxKernel.hpp"
 #include "Followers.hpp"
 #include "GpuModule.hpp"
 #include "PointKernel.hpp"
@@ -83,8 +84,12 @@ class GpuPoints : public gpu::LaunchPass {
     std::vector<Value> starts;
     for (Operation* fill : fills)
       starts.push_back(fill ? fill->operand(0) : Value());
-    gpu::isFlat(op) ? gpu::createFlatLaunch(op, device)
-                    : gpu::createPointLaunch(op, device, starts);
+    if (const auto boxes = gpu::planBoxes(op, device))
+      gpu::createBoxLaunch(op, *boxes, device);
+    else if (gpu::isFlat(op))
+      gpu::createFlatLaunch(op, device);
+    else
+      gpu::createPointLaunch(op, device, starts);
     op->erase();
     for (Operation* fill : fills)
       if (fill) fill->erase();

@@ -30,6 +30,7 @@
 #include "IntegerFactors.hpp"
 #include "ProductKernel.hpp"
 #include "ProductMatrices.hpp"
+#include "ProductTransposes.hpp"
 #include "SplitProduct.hpp"
 #include "ZeroPoints.hpp"
 #include "airlite/ir/OpDef.hpp"
@@ -70,6 +71,8 @@ class GpuProducts : public gpu::LaunchPass {
     option("exact", exact_,
            "leave out floats, whose sums the matrix instructions make in another order");
     option("buffers", wishes_.buffers, "tiles of each factor in LDS, 1 or 2; 0: chosen");
+    option("workgroups", wishes_.workgroups,
+           "so many take the blocks of a product in turns; 0: chosen, -1: one for each block");
     example("airlite-opt --air-gpu-products='device=gfx942' in.mlir");
   }
 
@@ -80,6 +83,7 @@ class GpuProducts : public gpu::LaunchPass {
     erased_.clear();
     for (linalg::StructuredOp op : gpu::hostOps(module))
       changed |= gpu::takeOutZeroPoints(op) || (!exact_ && gpu::convertIntegerFactor(op));
+    changed |= gpu::foldProductTransposes(module, device, wishes_, exact_);
     for (linalg::StructuredOp op : gpu::hostOps(module))
       changed |= gpu::makeMatrices(op, device, wishes_, exact_);
     for (linalg::StructuredOp op : gpu::hostOps(module))
@@ -201,7 +205,8 @@ class GpuProducts : public gpu::LaunchPass {
     return std::to_string(plan.blockM()) + " x " + std::to_string(plan.blockN()) +
            " of a workgroup of " + std::to_string(plan.waves()) + " waves, steps of " +
            std::to_string(plan.blockK) + ", " + std::string(plan.instruction->name) + ", " +
-           std::to_string(plan.ldsBytes()) + " bytes of LDS";
+           std::to_string(plan.ldsBytes()) + " bytes of LDS" +
+           (plan.workgroups ? ", " + std::to_string(plan.workgroups) + " of them in turns" : "");
   }
 
   gpu::ProductWishes wishes_;

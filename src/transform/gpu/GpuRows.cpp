@@ -23,7 +23,9 @@
 //
 // Declines: ops that are no ops of rows, elementwise ops that air-gpu-points does as well, and all where
 // memory overlaps or is indexed in two ways.
+#include "BoxKernel.hpp"
 #include "GpuModule.hpp"
+#include "GridWriter.hpp"
 #include "PointKernel.hpp"
 #include "RowKernel.hpp"
 #include "SplitPoints.hpp"
@@ -59,7 +61,7 @@ class GpuRows : public gpu::LaunchPass {
     for (Block* block : blocks)
       changed |= rewrite(*block, device, context);
     for (linalg::StructuredOp op : gpu::hostOps(module)) {
-      if (!gpu::turnsRows(op)) continue;
+      if (!gpu::turnsRows(op) || leavesBoxes(op, device)) continue;
       gpu::createTurnLaunch(op);
       op->erase();
       changed = true;
@@ -89,6 +91,12 @@ class GpuRows : public gpu::LaunchPass {
     if (std::ranges::none_of(chain.ops, isRead)) return true;
     return chain.ops.size() == 1 &&
            (gpu::isFlat(linalg::StructuredOp(chain.ops[0])) || leavesLanes(chain, device));
+  }
+
+  /// air-gpu-points accesses 16 bytes at a time there, while tiles read fewer.
+  static bool leavesBoxes(linalg::StructuredOp op, const amdgpu::GpuDevice& device) {
+    const auto boxes = gpu::planBoxes(op, device);
+    return boxes && boxes->bytes == gpu::kAccessBytes;
   }
 
   /// Each row would be a wave's, most of whose lanes have no part of it.

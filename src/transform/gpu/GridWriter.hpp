@@ -46,13 +46,6 @@ class GridWriter : public KernelWriter {
   Value group() const { return levels_[0].id(0); }
   Value waveOfGroup() const { return levels_[2].id(0); }
 
-  void workgroupBarrier() {
-    const Attribute space[] = {
-        DialectAttr::getKeyword(context(), "gpu.address_space", "workgroup")};
-    builder_.create(location(), "gpu.barrier", {}, {},
-                    {builder_.named("address_spaces", ArrayAttr::get(context(), space))});
-  }
-
   void close() {
     while (!levels_.empty()) {
       air::isolate(levels_.back());

@@ -68,20 +68,52 @@ GroupLevels KernelWriter::openWorkgroupsOfXcds(std::span<const Value> sizes, int
   const Value round = open("air.launch", ofXcd / units), xcd = open("air.segment", xcds);
   groups.levels[1]->setAttr("backend-granularity", builder_.stringAttr("XCD"));
   const Value unit = open("air.segment", units);
-  const auto over = [&](Value a, int64_t b) { return binary("arith.divui", a, index(b)); };
-  const auto rest = [&](Value a, int64_t b) { return binary("arith.remui", a, index(b)); };
   const Value inXcd = binary("arith.addi", times(round, units), unit);
   const Value point = binary("arith.addi", times(xcd, ofXcd), inXcd);
-  const Value inBand = rest(point, high * width);
-  const Value band = times(over(point, high * width), high), row = rest(inBand, high);
-  groups.x = over(inBand, high);
+  const Value inBand = remainder(point, high * width);
+  const Value band = times(quotient(point, high * width), high), row = remainder(inBand, high);
+  groups.x = quotient(inBand, high);
   groups.y = binary("arith.addi", band, row);
   return groups;
 }
 
-void KernelWriter::closeWorkgroups(const GroupLevels& groups) {
-  for (size_t i = groups.levels.size(); i-- > 0;)
-    air::isolate(groups.levels[i]);
+GroupTurns KernelWriter::openWorkgroupsInTurns(int64_t groups, int64_t points,
+                                               const amdgpu::GpuDevice& device) {
+  const int64_t xcds = groups % device.xcds ? 1 : device.xcds;
+  const int64_t units = groups / xcds, ofXcd = (points + xcds - 1) / xcds;
+  GroupTurns turns;
+  turns.step = units;
+  const auto open = [&](std::string_view level, std::span<const Value> sizes) {
+    turns.levels.push_back(air::createHierarchy(builder_, location(), level, sizes));
+    builder_.setBefore(*turns.levels.back().body().terminator());
+  };
+  const Value size[] = {index(units)}, one[] = {index(1)}, dies[] = {index(xcds)};
+  if (xcds == 1) {
+    open("air.launch", size);
+    open("air.segment", {});
+    turns.first = turns.levels[0].id(0);
+    turns.end = index(points);
+    return turns;
+  }
+  open("air.launch", one);
+  open("air.segment", dies);
+  turns.levels[1]->setAttr("backend-granularity", builder_.stringAttr("XCD"));
+  const Value start = times(turns.levels[1].id(0), ofXcd);
+  open("air.segment", std::array{index(units)});
+  turns.first = binary("arith.addi", start, turns.levels[2].id(0));
+  turns.end = binary("arith.minui", plus(start, ofXcd), index(points));
+  return turns;
+}
+
+void KernelWriter::workgroupBarrier() {
+  const Attribute space[] = {DialectAttr::getKeyword(context(), "gpu.address_space", "workgroup")};
+  builder_.create(location(), "gpu.barrier", {}, {},
+                  {builder_.named("address_spaces", ArrayAttr::get(context(), space))});
+}
+
+void KernelWriter::closeWorkgroups(std::span<const air::HierarchyOp> levels) {
+  for (size_t i = levels.size(); i-- > 0;)
+    air::isolate(levels[i]);
 }
 
 Value KernelWriter::productOf(std::span<const unsigned> loops) {

@@ -34,6 +34,13 @@ struct GroupLevels {
   Value x, y, z;
 };
 
+/// Points of a grid that workgroups take in turns, and those of one of them.
+struct GroupTurns {
+  std::vector<air::HierarchyOp> levels;
+  Value first, end;  ///< numbers of points of the workgroup
+  int64_t step = 1;
+};
+
 /// Writes ops for `op` where the builder is. One class: short forms of a few lines each, which all writers of
 /// kernels inherit by name.
 class KernelWriter {
@@ -54,6 +61,10 @@ class KernelWriter {
   Value times(Value a, int64_t b);
   /// Of numbers that are not negative, rounded up.
   Value ceilDiv(Value a, int64_t b);
+  Value quotient(Value a, int64_t b) { return b == 1 ? a : binary("arith.divui", a, index(b)); }
+  Value remainder(Value a, int64_t b) {
+    return b == 1 ? index(0) : binary("arith.remui", a, index(b));
+  }
   /// Of numbers without sign, or vectors of them.
   Value isBelow(Value a, Value b);
   Value sizeOf(unsigned loop);
@@ -69,8 +80,12 @@ class KernelWriter {
   /// the levels are launch, XCDs, compute units of an XCD.
   GroupLevels openWorkgroupsOfXcds(std::span<const Value> sizes, int64_t width, int64_t height,
                                    int64_t high, const amdgpu::GpuDevice& device);
+  /// `groups` workgroups for `points` points, more than those: each XCD has points next to each other, which its
+  /// workgroups take in turns.
+  GroupTurns openWorkgroupsInTurns(int64_t groups, int64_t points, const amdgpu::GpuDevice& device);
+  void workgroupBarrier();
   /// Gives the levels what they use from outside, when all is written.
-  static void closeWorkgroups(const GroupLevels& groups);
+  static void closeWorkgroups(std::span<const air::HierarchyOp> levels);
 
   // -- Vectors
   /// `number` as an attribute of this type.

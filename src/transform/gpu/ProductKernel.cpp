@@ -38,18 +38,87 @@ class ProductWriter : public TileWriter {
 
   void write() {
     if (!context_.followers.empty()) builder_.setBefore(*context_.followers.back());
+    if (plan_.workgroups) return writeTurns();
     const GroupLevels groups = openGrid();
-    startTiles(groups);
+    startFactors();
+    startBlock(groups);
+    const air::HierarchyOp herd = openWaves();
+    const std::vector<Value> start = firstSums();
+    storeTiles(loadTiles(startStep(zero_)), zero_);
+    workgroupBarrier();
+    storeSums(addUp(start));
+    air::isolate(herd);
+    closeWorkgroups(groups.levels);
+  }
+
+ private:
+  /// Workgroups take blocks in turns.
+  void writeTurns() {
+    const GroupTurns turns =
+        openWorkgroupsInTurns(plan_.workgroups, plan_.blocks(shape_), *plan_.device);
+    startFactors();
+    const air::HierarchyOp herd = openWaves();
+    startBlock(blockAt(orLast(turns.first)));
+    storeTiles(loadTiles(startStep(zero_)), zero_);
+    const scf::ForOp loop =
+        scf::ForOp::create(builder_, location(), turns.first, turns.end, index(turns.step), {});
+    builder_.setBefore(loop.body().back());
+    writeTurn(loop.inductionVar(), turns.step);
+    builder_.setAfter(*loop.op());
+    air::isolate(herd);
+    closeWorkgroups(turns.levels);
+  }
+
+  /// The first tiles of the block are in LDS. Those of the next one are loaded before the results of this one are stored.
+  void writeTurn(Value number, int64_t step) {
+    startBlock(blockAt(number));
+    const std::vector<Value> start = firstSums();
+    workgroupBarrier();
+    const std::vector<Value> sums = addUp(start);
+    const Value firstRow = a_.first, firstColumn = b_.first;
+    const std::vector<Value> ivs = ivs_;
+    startBlock(blockAt(orLast(plus(number, step))));
+    const std::vector<Loaded> next = loadTiles(startStep(zero_));
+    builder_.create(location(), "gpu.schedule_barrier", {}, {});
+    a_.first = firstRow;
+    b_.first = firstColumn;
+    ivs_ = ivs;
+    storeSums(sums);
+    workgroupBarrier();
+    storeTiles(next, zero_);
+  }
+
+  /// What a workgroup without another block loads is not used.
+  Value orLast(Value number) {
+    return binary("arith.minui", number, index(plan_.blocks(shape_) - 1));
+  }
+
+  /// Columns of bands of rows one after the other, matrix by matrix: neighbours share rows of A and columns of B.
+  GroupLevels blockAt(Value number) {
+    const auto over = [&](unsigned loop, int64_t block) {
+      return (shape_.sizes[loop] + block - 1) / block;
+    };
+    const int64_t width = over(shape_.n, plan_.blockN()), height = over(shape_.m, plan_.blockM());
+    const int64_t high = std::gcd(height, kRowsOfXcd);
+    GroupLevels block;
+    block.z = quotient(number, width * height);
+    if (!shape_.batch.empty()) number = remainder(number, width * height);
+    const Value inBand = remainder(number, high * width);
+    block.x = quotient(inBand, high);
+    block.y =
+        binary("arith.addi", times(quotient(number, high * width), high), remainder(inBand, high));
+    return block;
+  }
+
+  air::HierarchyOp openWaves() {
     const Value waves[] = {index(plan_.wavesM), index(plan_.wavesN)};
     auto herd = air::createHierarchy(builder_, location(), "air.herd", waves);
     herd->setAttr(kSpreadAttr, UnitAttr::get(op_->context()));
     builder_.setBefore(*herd.body().terminator());
-    writeBody(herd);
-    air::isolate(herd);
-    closeWorkgroups(groups);
+    startWave(herd.id(0), herd.id(1));
+    return herd;
   }
 
- private:
   Value blocksOf(unsigned loop, int64_t block) {
     if (shape_.sizes[loop] != kDynamic) return index((shape_.sizes[loop] + block - 1) / block);
     return binary("arith.divui", plus(sizeOf(loop), block - 1), index(block));
@@ -65,14 +134,19 @@ class ProductWriter : public TileWriter {
 
   // -- Start of a workgroup ------------------------------------------------------------------------
 
-  void startTiles(const GroupLevels& groups) {
-    ivs_.assign(op_.numLoops(), Value());
-    if (!shape_.batch.empty()) takeBatch(groups.z);
-    a_ = factor(0, shape_.m, plan_.blockM(), times(groups.y, plan_.blockM()));
-    b_ = factor(1, shape_.n, plan_.blockN(), times(groups.x, plan_.blockN()));
+  void startFactors() {
+    a_ = factor(0, shape_.m, plan_.blockM());
+    b_ = factor(1, shape_.n, plan_.blockN());
     zero_ = index(0);
     for (Factor* each : {&a_, &b_})
       each->tile = allocTile(*each);
+  }
+
+  void startBlock(const GroupLevels& block) {
+    ivs_.assign(op_.numLoops(), Value());
+    if (!shape_.batch.empty()) takeBatch(block.z);
+    a_.first = times(block.y, plan_.blockM());
+    b_.first = times(block.x, plan_.blockN());
   }
 
   /// Blocks that run at the same time on an XCD share rows of A and columns of B.
@@ -98,8 +172,8 @@ class ProductWriter : public TileWriter {
     }
   }
 
-  Factor factor(unsigned operand, unsigned loop, int64_t block, Value first) {
-    return {op_->operand(operand),   shape_.maps[operand], loop, block, first, {}, 0, {},
+  Factor factor(unsigned operand, unsigned loop, int64_t block) {
+    return {op_->operand(operand),   shape_.maps[operand], loop, block, {}, {}, 0, {},
             context_.makers[operand]};
   }
 
@@ -115,8 +189,7 @@ class ProductWriter : public TileWriter {
 
   // -- Body of a wave ------------------------------------------------------------------------------
 
-  void writeBody(air::HierarchyOp herd) {
-    const Value waveM = herd.id(0), waveN = herd.id(1);
+  void startWave(Value waveM, Value waveN) {
     const Value wave = binary("arith.addi", times(waveM, plan_.wavesN), waveN);
     for (Factor* each : {&a_, &b_}) {
       each->perWave = each->block / plan_.waves();
@@ -124,12 +197,13 @@ class ProductWriter : public TileWriter {
     }
     rowOfWave_ = times(waveM, plan_.tilesM * plan_.instruction->n);
     columnOfWave_ = times(waveN, plan_.tilesN * plan_.instruction->m);
-    std::vector<Value> sums = firstSums();
-    storeTiles(loadTiles(startStep(zero_)), zero_);
-    barrier();
+  }
+
+  /// All products are added to `sums`; the first tiles are in LDS.
+  std::vector<Value> addUp(std::vector<Value> sums) {
     Value buffer = zero_;
     if (hasSeveralSteps()) sums = writeLoop(sums, buffer);
-    storeSums(multiply(sums, buffer));
+    return multiply(sums, buffer);
   }
 
   bool hasSeveralSteps() const {
@@ -179,9 +253,9 @@ class ProductWriter : public TileWriter {
     // The loads go out first; the compiler would put them where registers are fewest.
     builder_.create(location(), "gpu.schedule_barrier", {}, {});
     std::vector<Value> made = multiply(now, from);
-    if (!plan_.isDouble) barrier();
+    if (!plan_.isDouble) workgroupBarrier();
     storeTiles(next, to);
-    barrier();
+    workgroupBarrier();
     if (plan_.isDouble) made.push_back(to);
     scf::YieldOp::create(builder_, location(), made);
     builder_.setAfter(*loop.op());
@@ -191,13 +265,6 @@ class ProductWriter : public TileWriter {
       results.pop_back();
     }
     return results;
-  }
-
-  void barrier() {
-    const Attribute space[] = {
-        DialectAttr::getKeyword(context(), "gpu.address_space", "workgroup")};
-    builder_.create(location(), "gpu.barrier", {}, {},
-                    {builder_.named("address_spaces", ArrayAttr::get(context(), space))});
   }
 
   // -- From memory to LDS --------------------------------------------------------------------------
@@ -233,49 +300,8 @@ class ProductWriter : public TileWriter {
     linalg::StructuredOp maker = each.maker;
     Value memref = maker ? maker->operand(wholeOperand(maker)) : each.memref;
     AffineMap map = each.map;
-    takeStride(memref, map, each.loop);
+    takeStride(memref, map, each.loop, ivs_);
     return {readTile(memref, map, tile), tile};
-  }
-
-  /// Where rows are several elements apart, a view has them next to each other; it begins where the
-  /// filter is.
-  void takeStride(Value& memref, AffineMap& map, unsigned loop) {
-    for (unsigned i = 0; i < map.numResults(); ++i) {
-      if (!map.result(i).usesDim(loop)) continue;
-      const int64_t stride = coefficientOf(map.result(i), loop, map.numDims());
-      if (stride == 1) return;
-      std::vector<Value> others = ivs_;
-      others[loop] = zero_;
-      memref = stridedView(memref, i, indexOf(map.result(i), others), stride);
-      std::vector<AffineExpr> results = {map.results().begin(), map.results().end()};
-      results[i] = AffineExpr::dim(context(), loop);
-      map = AffineMap::get(context(), map.numDims(), 0, results);
-      return;
-    }
-  }
-
-  Value stridedView(Value memref, unsigned dim, Value offset, int64_t stride) {
-    const auto shape = memref.type().cast<MemRefType>().shape();
-    std::vector<memref::MixedIndex> offsets, sizes, strides;
-    for (unsigned i = 0; i < shape.size(); ++i) {
-      const Value size =
-          shape[i] != kDynamic
-              ? index(shape[i])
-              : builder_
-                    .create(location(), "memref.dim", {memref, index(i)}, {builder_.indexType()})
-                    ->result();
-      const bool isStrided = i == dim;
-      offsets.push_back(isStrided ? memref::MixedIndex(offset) : memref::MixedIndex(0));
-      strides.push_back(memref::MixedIndex(isStrided ? stride : 1));
-      if (isStrided)
-        sizes.push_back(ceilDiv(binary("arith.subi", size, offset), stride));
-      else if (shape[i] != kDynamic)
-        sizes.push_back(shape[i]);
-      else
-        sizes.push_back(size);
-    }
-    return memref::SubViewOp::create(builder_, location(), memref, offsets, sizes, strides)
-        .result();
   }
 
   /// As the factor that lies in LDS: what makes it is computed when the loads have arrived.

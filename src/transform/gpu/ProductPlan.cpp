@@ -130,8 +130,9 @@ int64_t laneRegisters(const ProductPlan& plan) {
   return sumRegisters(plan) + onTheWay + fragments + kAddresses;
 }
 
+constexpr int64_t kMostRegisters = 256;  // that an instruction can name
+
 bool fits(const ProductPlan& plan, const GpuDevice& device, const ProductWishes& wishes) {
-  constexpr int64_t kMostRegisters = 256;  // that an instruction can name
   // Sums of 64 bits cost moves between the two kinds of registers where they fill one; lanes that
   // multiply by themselves have the factors of several steps in registers.
   const bool isHalf = amdgpu::bytesOf(plan.instruction->sum) == 8 || plan.hasKRows();
@@ -142,7 +143,40 @@ bool fits(const ProductPlan& plan, const GpuDevice& device, const ProductWishes&
          wishes.block[1] == plan.blockN();
 }
 
+/// Workgroups of the plan that the device runs at the same time, with so many registers of a lane.
+int64_t residentGroups(const ProductPlan& plan, const GpuDevice& device, int64_t registers) {
+  const int64_t ofSimd = device.registers / roundUp(registers, device.granule);
+  const int64_t waves = device.simds * std::min(device.maxWaves, ofSimd);
+  const int64_t ofUnit = std::min(waves / plan.waves(), device.ldsBytes / plan.ldsBytes());
+  return device.computeUnits * std::max<int64_t>(1, ofUnit);
+}
+
+/// As many as the device runs at once, where there are more blocks and the registers for it cost no wave: who takes
+/// another block has its first tiles already when the results of the one before are stored, and nothing is launched for
+/// it.
+int64_t workgroupsFor(const ProductPlan& plan, const ProductShape& shape, const GpuDevice& device,
+                      const ProductWishes& wishes) {
+  constexpr int64_t kOfTurns = 48;  // the next block's addresses and tiles beside the sums
+  const int64_t blocks = plan.blocks(shape), registers = laneRegisters(plan);
+  if (wishes.workgroups < 0 || blocks == kDynamic) return 0;
+  if (wishes.workgroups > 0) return blocks > wishes.workgroups ? wishes.workgroups : 0;
+  const int64_t groups = residentGroups(plan, device, registers + kOfTurns);
+  const bool costsWaves = groups < residentGroups(plan, device, registers);
+  return registers + kOfTurns <= kMostRegisters && !costsWaves && blocks > groups ? groups : 0;
+}
+
 }  // namespace
+
+int64_t ProductPlan::blocks(const ProductShape& shape) const {
+  if (std::ranges::count(shape.sizes, kDynamic)) return kDynamic;
+  const auto over = [&](unsigned loop, int64_t block) {
+    return (shape.sizes[loop] + block - 1) / block;
+  };
+  int64_t all = over(shape.m, blockM()) * over(shape.n, blockN());
+  for (unsigned loop : shape.batch)
+    all *= shape.sizes[loop];
+  return all;
+}
 
 int64_t ProductPlan::ldsBytes() const {
   const int64_t bytes = amdgpu::bytesOf(instruction->factor);
@@ -280,6 +314,7 @@ std::optional<ProductPlan> planProduct(const ProductShape& shape, const GpuDevic
       const double time = timeOf(plan, shape, device);
       if (best && time >= bestTime) continue;
       best = plan;
+      best->workgroups = workgroupsFor(plan, shape, device, wishes);
       bestTime = time;
     }
     if (best) return best;  // the first row of the table that the device has is its best

@@ -41,6 +41,7 @@ struct ProductPlan {
   int64_t blockK = 0;              ///< elements along k that are in LDS
   int64_t pad = 0;                 ///< elements after each row of LDS, against conflicts of banks
   bool isDouble = false;           ///< two buffers in LDS: one barrier in each step
+  int64_t workgroups = 0;          ///< that take blocks in turns; 0: one for each block
   /// Rows of LDS lie along k, as lanes that multiply by themselves read them.
   bool hasKRows() const { return instruction->form == amdgpu::MatrixForm::Lanes; }
   int64_t waves() const { return wavesM * wavesN; }
@@ -49,12 +50,15 @@ struct ProductPlan {
   int64_t blockN() const { return wavesN * tilesN * instruction->m; }
   int64_t contractK() const { return instruction->k * steps; }
   int64_t ldsBytes() const;
+  /// All of a product; kDynamic: not known.
+  int64_t blocks(const ProductShape& shape) const;
 };
 
 /// What the user may ask for; empty or 0: chosen.
 struct ProductWishes {
   std::vector<int64_t> block;  ///< m, n of a workgroup
   int64_t buffers = 0;         ///< 1 or 2
+  int64_t workgroups = 0;      ///< that take blocks in turns; -1: one for each block
 };
 
 /// Empty when the device has no instruction for these elements, or no plan fits the wishes.

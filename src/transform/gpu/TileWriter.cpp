@@ -1,5 +1,6 @@
 #include "TileWriter.hpp"
 
+#include "ProductPlan.hpp"
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Vector.hpp"
@@ -203,6 +204,44 @@ Tile tileIn(const Tile& tile, AffineMap map) {
     if (const int dim = tile.dimOf(loop); dim >= 0) own.loops[dim] = i;
   }
   return own;
+}
+
+void TileWriter::takeStride(Value& memref, AffineMap& map, unsigned loop,
+                            std::span<const Value> starts) {
+  for (unsigned i = 0; i < map.numResults(); ++i) {
+    if (!map.result(i).usesDim(loop)) continue;
+    const int64_t stride = coefficientOf(map.result(i), loop, map.numDims());
+    if (stride == 1) return;
+    std::vector<Value> others(starts.begin(), starts.end());
+    others[loop] = index(0);
+    memref = stridedView(memref, i, indexOf(map.result(i), others), stride);
+    std::vector<AffineExpr> results = {map.results().begin(), map.results().end()};
+    results[i] = AffineExpr::dim(context(), loop);
+    map = AffineMap::get(context(), map.numDims(), 0, results);
+    return;
+  }
+}
+
+Value TileWriter::stridedView(Value memref, unsigned dim, Value offset, int64_t stride) {
+  const auto shape = memref.type().cast<MemRefType>().shape();
+  std::vector<memref::MixedIndex> offsets, sizes, strides;
+  for (unsigned i = 0; i < shape.size(); ++i) {
+    const Value size =
+        shape[i] != kDynamic
+            ? index(shape[i])
+            : builder_.create(location(), "memref.dim", {memref, index(i)}, {builder_.indexType()})
+                  ->result();
+    const bool isStrided = i == dim;
+    offsets.push_back(isStrided ? memref::MixedIndex(offset) : memref::MixedIndex(0));
+    strides.push_back(memref::MixedIndex(isStrided ? stride : 1));
+    if (isStrided)
+      sizes.push_back(ceilDiv(binary("arith.subi", size, offset), stride));
+    else if (shape[i] != kDynamic)
+      sizes.push_back(shape[i]);
+    else
+      sizes.push_back(size);
+  }
+  return memref::SubViewOp::create(builder_, location(), memref, offsets, sizes, strides).result();
 }
 
 void TileWriter::writeResult(Value from, AffineMap map, const Tile& tile, Value result,

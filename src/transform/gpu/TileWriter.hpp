@@ -52,6 +52,9 @@ class TileWriter : public KernelWriter {
   Value indexOf(AffineExpr expr, std::span<const Value> loops);
   /// Of memory indexed by sums of loops; those of the tile stand alone, or next to loops that are fixed.
   Value readTile(Value memref, AffineMap map, const Tile& tile);
+  /// Where what `loop` indexes is several elements apart, a view of `memref` has it next to each other; it begins where
+  /// the other loops, whose numbers are `starts`, are. `map` indexes the view then.
+  void takeStride(Value& memref, AffineMap& map, unsigned loop, std::span<const Value> starts);
   void writeTile(Value memref, AffineMap map, const Tile& tile, Value vector);
   /// A vector along dimension `dim` of the tile, repeated along the other one.
   Value spreadAlong(Value vector, int dim, const Tile& tile);
@@ -59,6 +62,7 @@ class TileWriter : public KernelWriter {
   Value countUp(int64_t count, Type element);
 
  private:
+  Value stridedView(Value memref, unsigned dim, Value offset, int64_t stride);
   Value evaluate(Value value, linalg::StructuredOp op, const Tile& tile, Known& known);
   Value operandTile(Value operand, AffineMap map, const Tile& tile);
   Value indexTile(unsigned loop, const Tile& tile);

@@ -102,7 +102,7 @@ class TurnWriter : public TileWriter {
     builder_.setBefore(*herd.body().terminator());
     writeBody(herd.id(0));
     air::isolate(herd);
-    closeWorkgroups(groups);
+    closeWorkgroups(groups.levels);
   }
 
  private:
@@ -143,7 +143,7 @@ class TurnWriter : public TileWriter {
       const Value read = transpose(readTile(op_->operand(operand), maps[operand], across));
       builder_.create(location(), "vector.store", {read, tiles_[i], zero, column}, {});
     }
-    barrier();
+    workgroupBarrier();
     const Value row = times(wave, height_ / kWaves);
     Tile tile{
         starts_, {turned_.rows, columns_}, {height_ / kWaves, width_}, {rowsWhole, columnsWhole}};
@@ -160,13 +160,6 @@ class TurnWriter : public TileWriter {
     const Value result = op_.outputs()[0];
     const Value made = computeTile(op_, tile, known);
     writeTile(result, maps.back(), tile, convert(made, elementTypeOrSelf(result.type())));
-  }
-
-  void barrier() {
-    const Attribute space[] = {
-        DialectAttr::getKeyword(context(), "gpu.address_space", "workgroup")};
-    builder_.create(location(), "gpu.barrier", {}, {},
-                    {builder_.named("address_spaces", ArrayAttr::get(context(), space))});
   }
 
   Turned turned_;

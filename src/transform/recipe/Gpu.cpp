@@ -15,11 +15,14 @@ class GpuRecipe : public Recipe {
     option("block", block_, "rows and columns of a workgroup of a product; none: chosen");
     option("exact", exact_, "floats with the bits of the program: sums in the order of the loops");
     option("buffers", buffers_, "tiles of each factor of a product in LDS, 1 or 2; 0: chosen");
+    option("workgroups", workgroups_,
+           "so many take the blocks of a product in turns; 0: chosen, -1: one for each block");
     example("airlite-opt --pipeline='air-gpu{device=gfx942}' in.mlir");
   }
 
   PassList passes() const override {
     PassUse products = {"air-gpu-products", {{"device", device_}, {"buffers", buffers_}}};
+    if (workgroups_) products.options.push_back({"workgroups", workgroups_});
     if (exact_) products.options.push_back({"exact", true});
     if (!block_.empty()) products.options.push_back({"block", block_});
     PassList all = {{"inline"},
@@ -47,7 +50,7 @@ class GpuRecipe : public Recipe {
  private:
   std::string device_ = "gfx942";
   std::vector<int64_t> block_;
-  int64_t buffers_ = 0;
+  int64_t buffers_ = 0, workgroups_ = 0;
   bool exact_ = false;
 };
 

@@ -781,6 +781,7 @@ class BufferizeLinalg : public Pass {
       : Pass("air-bufferize-linalg", "Turns linalg ops on tensors into linalg ops on buffers") {
     anchor("func.func");
     option("required", required_, "a function that stays on tensors is an error");
+    option("drop", drop_, "a function that stays on tensors loses its body, with a warning");
     example("airlite-opt --air-bufferize-linalg in.mlir");
   }
 
@@ -795,6 +796,7 @@ class BufferizeLinalg : public Pass {
     };
     const bool changed = tiling::structureTensors(function);
     eraseDead(op.region().front());
+    if (drop_ && isDropped(function, context)) return PassResult::Changed;
     if (!canBufferize(function, refuse)) return required_ ? PassResult::Failed : changedIf(changed);
     makeStructured(function);
     Bufferization(function).run();
@@ -803,7 +805,29 @@ class BufferizeLinalg : public Pass {
   }
 
  private:
-  bool required_ = false;
+  /// Says why at the first op that stands in the way.
+  static bool isDropped(func::FuncOp function, PassContext& context) {
+    Operation* place = nullptr;
+    std::string_view why;
+    const auto note = [&](Operation& at, std::string_view obstacle) {
+      if (place) return;
+      place = &at;
+      why = obstacle;
+    };
+    if (canBufferize(function, note)) return false;
+    InFlightDiagnostic warning = function->emitWarning();
+    warning << "function '" << function.symName() << "' is left out: it stays on tensors";
+    warning.note(place->location()) << "'" << place->name() << "' op " << why;
+    warning.report();
+    for (const auto effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet,
+                              CountedEffect::Dma, CountedEffect::Store})
+      context.declareEffectChange(effect, "a function that stays on tensors is left out");
+    function.op()->region(0).clear();
+    function->setAttr("sym_visibility", StringAttr::get(function->context(), "private"));
+    return true;
+  }
+
+  bool required_ = false, drop_ = false;
 };
 
 class OneShotBufferize : public Pass {

@@ -91,7 +91,10 @@ class Compilation {
     if (!module) return kFailure;
     watch_.next("lower to kernels");
     int code = lowerToKernels(*module, {o_.frontend, kTool, text},
-                              {!o_.noVerifyProgram, o_.exact, o_.target});
+                              {.verifyProgram = !o_.noVerifyProgram,
+                               .exact = o_.exact,
+                               .device = o_.target,
+                               .leavesOut = true});
     if (code != kSuccess) return code;
     if (o_.emits("air")) program_ = programArtifact(*module);
     watch_.next("compile for " + o_.target);

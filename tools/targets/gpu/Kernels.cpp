@@ -1,6 +1,7 @@
 #include "Kernels.hpp"
 
 #include "airlite/device/GpuMatrix.hpp"
+#include "airlite/dialect/Func.hpp"
 #include "airlite/gpu/lower/Lower.hpp"
 #include "airlite/ir/OpDef.hpp"
 
@@ -55,12 +56,25 @@ static void nameDevice(Operation& module, std::string_view name) {
   module.setAttr(gpu::kWaveSizeAttr, IntegerAttr::get(IntegerType::get(context, 64), device->wave));
 }
 
+static bool hasSeveralFunctions(Operation& module) {
+  int count = 0;
+  module.walk([&](Operation& op) {
+    const auto function = dynCast<func::FuncOp>(&op);
+    if (function && !function.isDeclaration()) ++count;
+  });
+  return count > 1;
+}
+
 int lowerToKernels(Operation& module, const Driver& driver, const KernelOptions& options) {
   const std::string& first = driver.frontend.pipeline;
   std::string passes = first.empty() ? "" : first + ",";
-  if (!needsRecipe(module)) nameDevice(module, options.device);
+  const bool isDivided = !needsRecipe(module);
+  if (isDivided) nameDevice(module, options.device);
+  const bool hasRecipe = first.empty() && !options.device.empty() && !isDivided;
+  if (hasRecipe && options.leavesOut && hasSeveralFunctions(module))
+    passes += "inline,air-bufferize-linalg{drop=true},";
   if (options.verifyProgram) passes += "air-verify-program,";
-  if (first.empty() && !options.device.empty() && needsRecipe(module))
+  if (hasRecipe)
     passes += "air-gpu{device=" + options.device + (options.exact ? " exact=true" : "") + "},";
   return runPassText(module, driver, passes + gpu::gpuPipelineText(options.exact));
 }

@@ -18,6 +18,8 @@ struct KernelOptions {
   bool verifyProgram = false;  ///< programs that hang or race are refused first
   bool exact = false;          ///< floats have the bits of the program
   std::string device;          ///< for programs without launches: whose kernels are made of them
+  /// Of several functions, those that stay on tensors are left out with a warning; one alone is an error.
+  bool leavesOut = false;
 };
 
 /// An exit code; kSuccess when the module is in kernel form now. The passes of the user's come before
