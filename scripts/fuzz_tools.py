@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Small changes of programs, through the tools as a user runs them: nothing may crash, hang or fail inside.
 
-usage: fuzz_tools.py [--seconds N] [--seed N] [--limit SECONDS] [--jobs N] [--keep DIR] BIN FILE...
+usage: fuzz_tools.py [--seconds N] [--seed N] [--limit SECONDS] [--memory MIB] [--jobs N] [--keep DIR] BIN FILE...
 
 Each round takes one of the files, changes numbers, types, names, lines or bytes of it, and runs one of the commands below on
 the result. A tool may do what is asked (0), refuse it (1) or refuse the command line (2). Any other exit code, an
@@ -14,6 +14,7 @@ import os
 import pathlib
 import random
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -94,8 +95,11 @@ CHANGES = (change_number, change_number, change_number, change_type, change_valu
            change_bytes)
 
 
-def run(command, limit):
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+def run(command, limit, memory):
+    def bound():
+        resource.setrlimit(resource.RLIMIT_AS, (memory << 20, memory << 20))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=bound)
     try:
         output, _ = process.communicate(timeout=limit)
         return process.returncode, output.decode(errors="replace")
@@ -117,7 +121,7 @@ def attempt(arguments, folder, number):
     function = re.search(r"func\.func @(\w+)", text)
     if words[0] == "airlite-run" and function:
         words.append(f"--function={function[1]}")
-    code, output = run([os.path.join(arguments.bin, words[0]), *words[1:]], arguments.limit)
+    code, output = run([os.path.join(arguments.bin, words[0]), *words[1:]], arguments.limit, arguments.memory)
     if code in (0, 1, 2) and "internal error" not in output:
         path.unlink()
         return None
@@ -131,6 +135,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=600)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=int, default=60, help="of one run")
+    parser.add_argument("--memory", type=int, default=4096, help="MiB of one run")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--keep", help="a folder for the programs of findings")
     arguments = parser.parse_args()

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """How many wrong programs the checker finds, class by class, and whether it blames right ones (docs/checking.md).
 
-usage: prove_checker.py [--wrong N] [--right N] [--seed N] [--schedules N] [--jobs N] [--keep DIR] BIN
+usage: prove_checker.py [--wrong N] [--only CLASS]... [--right N] [--seed N] [--schedules N] [--jobs N] [--keep DIR] BIN
 
 Right programs are random ones of three styles: cores that copy for themselves (air.dma_memcpy_nd, this file), channels
 (scripts/npu/air_programs.py), and tiles, reductions, products and pipelines (scripts/npu/tile_programs.py). Each wrong one is a right one with one mistake of a class, made in its text. The checker is
 `airlite-opt --air-verify-program` for npu1. What a mutant does is known without it: mistakes about memory levels and
-resources are wrong by the rules of the device; all others are wrong when the interpreter sees them fail, hang, leave
+resources, and transfers that data decides about, are wrong by the rules of the device; all others are wrong when the interpreter sees them fail, hang, leave
 their memory, hand out what nobody wrote, or give two results in so many schedules. Other mutants are not counted as wrong;
 those that are reported are the last column: two cores that write equal values to one place, or what so few schedules do not
 show. Exit code 1 for a class with less than 98 % found, or a right program that is blamed.
@@ -28,7 +28,8 @@ import tile_programs  # noqa: E402
 
 CHECK = ("--air-verify-program=resources=memory device=npu1", "--emit=none")
 TYPES = ("i8", "i16", "i32", "bf16", "f32")
-RULES = ("memory level", "resources")  # wrong by the rules of the device, whatever happens
+OF_DEVICE = ("memory level", "resources")  # wrong by the rules of the device, whatever happens; the verifier may see it, too
+RULES = (*OF_DEVICE, "decided by data")
 
 
 # -- Right programs whose cores copy for themselves ---------------------------------------------------
@@ -399,6 +400,52 @@ def transfer_repeats(lines, rng):
     return lines[:at] + numbers + [f"{indent}scf.for %rep = %rep0 to %rep2 step %rep1 {{", lines[at], f"{indent}}}"] + lines[at + 1:]
 
 
+def indent_of(line):
+    return re.match(r" *", line)[0]
+
+
+def types_differ(lines, rng):
+    """A put sends as many elements as before, of another width."""
+    at = pick(rng, lines, r"channel\.put.*\(%\w+\[\] \[\] \[\]\) : \(memref<")
+    if at is None:
+        return None
+    shape, element, level = re.search(r"memref<([\dx]+x)(\w+)(, \d)?>", lines[at]).groups()
+    width = {"i8": 8, "i16": 16, "bf16": 16}.get(element, 32)
+    other = rng.choice([t for t, w in (("i8", 8), ("i16", 16), ("i32", 32)) if w != width])
+    indent, made = indent_of(lines[at]), f"memref<{shape}{other}{level or ''}>"
+    put = re.sub(r"%\w+\[\] \[\] \[\]\) : .*", f"%other[] [] []) : ({made})", lines[at])
+    return replaced(lines, at, f"{indent}%other = memref.alloc() : {made}", f"{indent}%other_zero = arith.constant 0 : {other}",
+                    f"{indent}linalg.fill ins(%other_zero : {other}) outs(%other : {made})", put)
+
+
+def one_core_fills(lines, rng):
+    """Only the first core of a herd fills what all of its cores use."""
+    at = pick(rng, lines, r"^ *linalg\.fill|^ *air\.dma_memcpy_nd \(%[bm]_in")
+    herd = next((i for i in range(at or 0, -1, -1) if "air.herd" in lines[i]), None)
+    if at is None or herd is None or len(indent_of(lines[herd])) >= len(indent_of(lines[at])):
+        return None
+    ids = re.search(r"tile *\((%\w+), (%\w+)\)", lines[herd]).groups()
+    indent = indent_of(lines[at])
+    return replaced(lines, at, f"{indent}%fill_id = arith.addi {ids[0]}, {ids[1]} : index", f"{indent}%fill_zero = arith.constant 0 : index",
+                    f"{indent}%fill_first = arith.cmpi eq, %fill_id, %fill_zero : index", f"{indent}scf.if %fill_first {{",
+                    lines[at], f"{indent}}}")
+
+
+def data_decides(lines, rng):
+    """A core does not send where the square of an element is 49: no number that is tried shows it."""
+    at = pick(rng, lines, r"^ *air\.channel\.put .*memref<[\dx]+xi(8|16|32), 2>")
+    if at is None:
+        return None
+    memory, kind = re.search(r"\((%\w+)\[", lines[at])[1], re.search(r"memref<[^>]*>", lines[at])[0]
+    element, rank = re.search(r"xi(\d+),", kind)[1], kind.count("x")
+    indent = indent_of(lines[at])
+    zeros = ", ".join(["%data_zero"] * rank)
+    return replaced(lines, at, f"{indent}%data_zero = arith.constant 0 : index", f"{indent}%data = memref.load {memory}[{zeros}] : {kind}",
+                    f"{indent}%data_square = arith.muli %data, %data : i{element}", f"{indent}%data_49 = arith.constant 49 : i{element}",
+                    f"{indent}%data_is = arith.cmpi ne, %data_square, %data_49 : i{element}", f"{indent}scf.if %data_is {{",
+                    lines[at], f"{indent}}}")
+
+
 MISTAKES = {
     "bounds": (constant_grows, memory_shrinks, sides_differ),
     "unwritten": (fill_is_gone, copy_is_shorter),
@@ -408,6 +455,9 @@ MISTAKES = {
     "places": (transfer_goes_elsewhere, transfer_repeats),
     "race": (cores_write_the_same, cores_write_one_row, id_is_gone),
     "token": (token_is_gone, freed_too_early, wait_is_gone),
+    "mixed types": (types_differ,),
+    "one core fills": (one_core_fills,),
+    "decided by data": (data_decides,),
 }
 
 
@@ -457,7 +507,7 @@ def judge_mutant(arguments, folder, seed, name):
     path = folder / f"{name.replace(' ', '_')}_{seed}.mlir"
     path.write_text(text)
     if not verifies(arguments.bin, path):  # then it is no mistake that the checker is asked about
-        return ("found" if name in RULES else "none"), ""
+        return ("found" if name in OF_DEVICE else "none"), ""
     reported, _ = is_reported(arguments.bin, path)
     if name in RULES or is_wrong(arguments.bin, path, arguments.schedules):
         return ("found" if reported else "missed"), str(path)
@@ -478,7 +528,7 @@ def judge_right(arguments, folder, seed):
 def count_wrong(arguments, folder, pool):
     good = True
     print("| class | wrong | found | missed | never seen to fail, but reported |\n|---|---|---|---|---|")
-    for name in MISTAKES:
+    for name in arguments.only or MISTAKES:
         counts, shown = collections.Counter(), []
         jobs = [pool.submit(judge_mutant, arguments, folder, arguments.seed + i, name) for i in range(arguments.wrong)]
         for job in jobs:
@@ -500,6 +550,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("bin")
     parser.add_argument("--wrong", type=int, default=100, help="mutants of each class")
+    parser.add_argument("--only", action="append", choices=MISTAKES, help="this class; may be given again")
     parser.add_argument("--right", type=int, default=10000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--schedules", type=int, default=40, help="of each mutant, in the interpreter")

@@ -7,6 +7,7 @@
 #include "airlite/analysis/SymbolicBalance.hpp"
 #include "airlite/ir/Diagnostic.hpp"
 
+#include <algorithm>
 #include <set>
 #include <tuple>
 
@@ -27,6 +28,11 @@ class Findings {
     if (!seen_.insert({finding.kind, finding.first, finding.second}).second) return false;
     verdict_.findings.push_back(finding);
     return true;
+  }
+  /// Something with `op` as its first op has been found.
+  bool hasOneAt(const Operation& op) const {
+    return std::ranges::any_of(verdict_.findings,
+                               [&](const Finding& finding) { return finding.first == &op; });
   }
 
  private:
@@ -49,6 +55,8 @@ std::string valueText(Value value);
 /// Accesses that leave their memory, in all functions of `module`.
 void checkBounds(Operation& module, const ProgramCheckOptions& options, ProgramVerdict& verdict,
                  Findings& findings);
+/// Uses of memory that an op before them in their block has freed.
+void checkFreed(Operation& module, Findings& findings);
 /// A copy whose sides have different numbers of elements.
 void checkCopySizes(Operation& op, Findings& findings);
 /// P1: as much is put as is got, at each place of each channel.

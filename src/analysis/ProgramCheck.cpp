@@ -2,7 +2,9 @@
 #include "airlite/analysis/ProgramCheck.hpp"
 
 #include "Findings.hpp"
+#include "OpenControl.hpp"
 #include "ProgramSize.hpp"
+#include "ReceivedData.hpp"
 #include "TriedNumbers.hpp"
 #include "airlite/analysis/SymbolicBalance.hpp"
 #include "airlite/dialect/Func.hpp"
@@ -66,6 +68,7 @@ class ProgramChecker {
       if (function && !function.isDeclaration() && !called.count(&op) && takesPart(op))
         checkFunction(op);
     });
+    if (options_.races) checkAllFreed();
     return std::move(verdict_);
   }
 
@@ -74,13 +77,24 @@ class ProgramChecker {
     verdict_.undecided.push_back({&op, std::move(reason), isWhole});
   }
 
-  /// The numbers are those of one iteration: every run shows the first of these errors.
+  /// Of errors that every run shows: the first of them.
+  void showByAnyRun(size_t before) {
+    if (before > 0 || verdict_.findings.empty()) return;
+    const Finding& finding = verdict_.findings.front();
+    verdict_.counterexample.function = func::FuncOp(finding.function).symName();
+    verdict_.counterexample.shows = kindText(finding.kind);
+    verdict_.counterexample.runs.push_back({0, {}});
+  }
+
   void checkAllBounds() {
     checkBounds(module_, options_, verdict_, findings_);
-    if (verdict_.findings.empty()) return;
-    verdict_.counterexample.function = func::FuncOp(verdict_.findings.front().function).symName();
-    verdict_.counterexample.shows = kindText(FindingKind::Bounds);
-    verdict_.counterexample.runs.push_back({0, {}});
+    showByAnyRun(0);
+  }
+
+  void checkAllFreed() {
+    const size_t before = verdict_.findings.size();
+    checkFreed(module_, findings_);
+    showByAnyRun(before);
   }
 
   /// Loops that never end.
@@ -99,7 +113,9 @@ class ProgramChecker {
   /// P1 for all numbers. True when an error was found.
   bool checkForAll(Operation& function) {
     bool isWrong = false;
-    for (const ProvenBalance& proven : balance_.prove(function)) {
+    BalanceProofs proofs = balance_.prove(function);
+    balanced_ = std::move(proofs.balanced);
+    for (const ProvenBalance& proven : proofs.open) {
       if (proven.answer == ProvenBalance::Answer::Balanced)
         verdict_.proven.push_back({proven.channel.op(), balancedText(proven)});
       else
@@ -114,7 +130,7 @@ class ProgramChecker {
     UnfoldOptions unfold;
     unfold.maxPoints = options_.maxPoints;
     unfold.assumedTrips = round == 0 ? 1 : round % 5;
-    unfold.assume = [&](Value value) { return tried(value); };
+    unfold.assume = [&](Value value) { return tried(sameData_.representative(value)); };
     isTooLarge = leastPoints(function) > options_.maxPoints;
     if (isTooLarge) unfold.maxRepetitions = kRepetitions;
     Unfolding unfolding = unfolder_.unfold(function, unfold);
@@ -124,11 +140,18 @@ class ProgramChecker {
     return unfolder_.unfold(function, unfold);
   }
 
-  /// Stops at the first set of numbers that shows something wrong.
   void checkFunction(Operation& function) {
     isPartial_ = false;
-    bool isFirst = verdict_.findings.empty();
-    bool isWrong = checkForAll(function);
+    taken_.clear();
+    const size_t before = verdict_.findings.size();
+    const bool isWrong = checkForAll(function);
+    tryNumbers(function, isWrong, before == 0);
+    if (options_.provesOpenControl && verdict_.findings.size() == before)
+      checkOpenControl(function, balanced_, taken_, findings_);
+  }
+
+  /// Stops at the first set of numbers that shows something wrong.
+  void tryNumbers(Operation& function, bool isWrong, bool isFirst) {
     TriedNumbers tried(options_.valuations);
     for (unsigned round = 0; round < tried.numRounds(); ++round) {
       size_t before = verdict_.findings.size();
@@ -141,6 +164,8 @@ class ProgramChecker {
       if (!isWrong) checkUnfolding({function, unfolding});
       isWrong |= verdict_.findings.size() > before;
       if (isFirst && isWrong) addCounterexample({function, unfolding});
+      for (const auto& [op, regions] : unfolding.taken)
+        taken_[op] |= regions;
       bool isOnlyOne = unfolding.assumptions.empty() || !unfolding.isComplete();
       if (isOnlyOne || isWrong) return;
     }
@@ -181,7 +206,8 @@ class ProgramChecker {
       case FindingKind::Race: return "race";
       case FindingKind::Bounds: return "bounds";
       case FindingKind::Undefined: return "undefined";
-      case FindingKind::Fault: break;
+      case FindingKind::Fault:
+      case FindingKind::Unproved: break;
     }
     return "fault";
   }
@@ -232,6 +258,9 @@ class ProgramChecker {
   ProgramVerdict verdict_;
   Findings findings_;
   bool isPartial_ = false, hasRanks_ = false;
+  std::set<Operation*> balanced_;  // channels, for all numbers
+  TakenRegions taken_;
+  SameData sameData_;
 };
 
 }  // namespace

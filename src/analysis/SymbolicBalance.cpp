@@ -14,6 +14,7 @@
 #include "airlite/ir/OpDef.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -78,6 +79,23 @@ struct Sums {
   std::vector<Operation*> ops;
 };
 
+/// What is found out about channels, without those of which nothing is said. `settled`: those that have been compared.
+BalanceProofs proofsOf(std::map<Operation*, ProvenBalance>& answers, std::set<Operation*> settled,
+                       const std::set<Operation*>& failed) {
+  BalanceProofs proofs;
+  for (auto& [channel, answer] : answers) {
+    settled.insert(channel);
+    if (answer.answer == ProvenBalance::Answer::Unbalanced) settled.erase(channel);
+    if (!failed.count(channel)) proofs.open.push_back(std::move(answer));
+  }
+  std::ranges::set_difference(settled, failed,
+                              std::inserter(proofs.balanced, proofs.balanced.end()));
+  std::ranges::sort(proofs.open, {}, [](const ProvenBalance& proven) {
+    return air::ChannelOp(proven.channel).symbol();
+  });
+  return proofs;
+}
+
 }  // namespace
 
 /// What is found out once.
@@ -122,21 +140,14 @@ class BalanceProver::Function {
   Function(Module& module, Operation& function)
       : module_(module), function_(function), values_(atoms_) {}
 
-  std::vector<ProvenBalance> prove() {
+  BalanceProofs prove() {
     if (!function_.region(0).hasOneBlock() || !module_.holders.count(&function_)) return {};
     Uses uses;
     walk(function_.region(0).front(), uses);
     settle(uses, nullptr);
     for (Operation* channel : hidden_)  // all of it, perhaps
       store({.channel = air::ChannelOp(channel)});
-    std::vector<ProvenBalance> answers;
-    for (auto& [channel, answer] : answers_)
-      if (!failed_.count(channel)) answers.push_back(std::move(answer));
-    std::sort(answers.begin(), answers.end(), [](const ProvenBalance& a, const ProvenBalance& b) {
-      air::ChannelOp first = a.channel, second = b.channel;
-      return first.symbol() < second.symbol();
-    });
-    return answers;
+    return proofsOf(answers_, std::move(settled_), failed_);
   }
 
  private:
@@ -475,6 +486,7 @@ class BalanceProver::Function {
         answer.answer = ProvenBalance::Answer::Unbalanced;
         return store(std::move(answer));
       }
+    settled_.insert(channel.op());
     if (isOpen) store(std::move(answer));
   }
 
@@ -504,6 +516,7 @@ class BalanceProver::Function {
   Atoms atoms_;
   SymbolicValues values_;
   std::set<Operation*> failed_;                 // channels of which nothing is said
+  std::set<Operation*> settled_;                // compared, and not known to be unbalanced
   std::map<Operation*, int64_t> elementBytes_;  // of channels
   std::set<Operation*> hidden_;                 // of which a part has cancelled inside of something
   std::set<Operation*> givenUp_;                // functions
@@ -514,7 +527,7 @@ class BalanceProver::Function {
 BalanceProver::BalanceProver(Operation& module) : module_(std::make_unique<Module>(module)) {}
 BalanceProver::~BalanceProver() = default;
 
-std::vector<ProvenBalance> BalanceProver::prove(Operation& function) {
+BalanceProofs BalanceProver::prove(Operation& function) {
   return Function(*module_, function).prove();
 }
 

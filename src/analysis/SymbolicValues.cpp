@@ -1,9 +1,16 @@
 // Reads arithmetic as polynomials (see SymbolicValues.hpp): sums by LinearReader, the rest here.
 #include "SymbolicValues.hpp"
 
+#include "ChannelPlaces.hpp"
+#include "ReceivedData.hpp"
 #include "airlite/dialect/Arith.hpp"
+#include "airlite/dialect/IndexValues.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace airlite::analysis {
 
@@ -12,10 +19,18 @@ namespace {
 constexpr unsigned kDeepestSymbolic = 200;
 /// Longest list of operands of what is an atom by its operands.
 constexpr unsigned kMostOperands = 4;
+/// Such ops of integers one upon the other: what uses each value twice doubles at each step.
+constexpr unsigned kHighestPure = 8;
 
 bool isCondition(Value value) {
   IntegerType integer = value.type().dynCast<IntegerType>();
   return integer && integer.width() == 1;
+}
+
+/// Of integers, but not of conditions and of index, which are what most of a program computes with.
+std::string widthText(Type type) {
+  const unsigned width = type.isIndex() ? 0 : numberWidth(type);
+  return width > 1 ? " i" + std::to_string(width) : std::string();
 }
 
 }  // namespace
@@ -64,7 +79,33 @@ std::optional<Polynomial> SymbolicValues::readOp(Operation& op, unsigned depth) 
     if (std::optional<Polynomial> logic = readLogic(op, depth)) return logic;
   if (op.result().type().isIndex())
     if (std::optional<Polynomial> index = readIndexOp(op, depth)) return index;
+  if (op.is("memref.load")) return readReceived(op, depth);
+  if (const auto number = op.attrOf<FloatAttr>("value"); number && op.is("arith.constant"))
+    return atoms_.make(AtomKind::Pure, {}, fmt::format("{:a}", number.value()));
   return readPure(op, depth);
+}
+
+/// An element of one message: cores that get the same one read the same.
+std::optional<Polynomial> SymbolicValues::readReceived(Operation& load, unsigned depth) {
+  const std::optional<Received> data = findReceived(load);
+  if (!data) return std::nullopt;
+  const std::vector<int64_t> shape = shapeOf(data->get.channel(), true);
+  const OperandRange indices = data->get.indices();
+  std::vector<Polynomial> operands;
+  for (unsigned i = 0; i < indices.size(); ++i)
+    if (shape[shape.size() - indices.size() + i] != 1) operands.push_back(read(indices[i], depth));
+  Polynomial round;
+  for (const scf::ForOp loop : data->loops) {
+    const Polynomial done = atoms_.make(
+        AtomKind::FloorDiv,
+        {atoms_.difference(read(loop.inductionVar(), depth), read(loop.lowerBound(), depth)),
+         read(loop.step(), depth)});
+    round = atoms_.sum(atoms_.product(round, Polynomial::constant(*loop.tripCount())), done);
+  }
+  operands.push_back(round);
+  for (unsigned i = 1; i < load.numOperands(); ++i)
+    operands.push_back(read(load.operand(i), depth));
+  return atoms_.make(AtomKind::Pure, std::move(operands), "data of " + data->form());
 }
 
 std::optional<Polynomial> SymbolicValues::readIndexOp(Operation& op, unsigned depth) {
@@ -139,14 +180,22 @@ Polynomial SymbolicValues::readCompare(Operation& op, unsigned depth) {
 /// The same op on the same operands gives the same.
 std::optional<Polynomial> SymbolicValues::readPure(Operation& op, unsigned depth) {
   Type type = op.result().type();
-  bool isFit = (type.isIndex() || isCondition(op.result()) || type.isa<MemRefType>()) &&
-               isPure(op) && op.numRegions() == 0 && op.numOperands() > 0 &&
-               op.numOperands() <= kMostOperands;
+  bool isFit = (numberWidth(type) > 0 || type.isa<MemRefType>()) && isPure(op) &&
+               op.numRegions() == 0 && op.numOperands() > 0 && op.numOperands() <= kMostOperands;
   if (!isFit) return std::nullopt;
   std::vector<Polynomial> operands;
-  for (Value operand : op.operands())
-    operands.push_back(read(operand, depth));
   std::string name(op.name());
+  for (Value operand : op.operands()) {
+    operands.push_back(read(operand, depth));
+    name += widthText(operand.type());
+  }
+  unsigned height = 0;
+  for (Value operand : op.operands())
+    if (const auto known = heights_.find(operand); known != heights_.end())
+      height = std::max(height, known->second);
+  if (!widthText(type).empty() && height >= kHighestPure) return std::nullopt;
+  heights_[op.result()] = height + 1;
+  if (const std::string width = widthText(type); !width.empty()) name += " to" + width;
   if (isa<arith::CmpIOp>(&op))
     name += " " + std::string(arith::predicateName(arith::CmpIOp(&op).predicate()));
   else if (!op.attributes().empty())

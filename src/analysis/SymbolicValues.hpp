@@ -35,6 +35,7 @@ class SymbolicValues {
   std::optional<Polynomial> readOp(Operation& op, unsigned depth);
   std::optional<Polynomial> readIndexOp(Operation& op, unsigned depth);
   std::optional<Polynomial> readLogic(Operation& op, unsigned depth);
+  std::optional<Polynomial> readReceived(Operation& load, unsigned depth);
   std::optional<Polynomial> readPure(Operation& op, unsigned depth);
   Polynomial readCompare(Operation& op, unsigned depth);
   Polynomial readExpr(AffineExpr expr, std::span<const Value> dims, std::span<const Value> symbols,
@@ -45,6 +46,7 @@ class SymbolicValues {
   Atoms& atoms_;
   LinearReader linear_;
   std::unordered_map<Value, Polynomial> known_;
+  std::unordered_map<Value, unsigned> heights_;  // of what readPure has read
 };
 
 }  // namespace airlite::analysis

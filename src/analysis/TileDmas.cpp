@@ -53,9 +53,9 @@ void addEnds(Operation& op, std::vector<End>& ends) {
   }
 }
 
-class Counter {
+class DmaCounter {
  public:
-  Counter() : values_(atoms_) {}
+  DmaCounter() : values_(atoms_) {}
 
   /// Those of `ends` that `core` of a herd has (no core: all).
   DmaDemand count(Operation& level, const std::vector<End>& ends, DmaSite site, bool isIn,
@@ -177,7 +177,7 @@ class Counter {
 };
 
 /// Of one herd: the core that needs most.
-void addCores(air::HerdOp herd, const std::vector<End>& ends, Counter& counter,
+void addCores(air::HerdOp herd, const std::vector<End>& ends, DmaCounter& counter,
               std::vector<DmaDemand>& demands) {
   std::vector<int64_t> sizes = herd.constantSizes().value_or(std::vector<int64_t>());
   int64_t cores = 1;
@@ -221,7 +221,7 @@ std::vector<DmaDemand> findDmaDemands(Operation& root) {
         }
       },
       WalkOrder::PreOrder);
-  Counter counter;
+  DmaCounter counter;
   std::vector<DmaDemand> demands;
   for (Operation* herd : herds)
     addCores(air::HerdOp(herd), byHerd[herd], counter, demands);

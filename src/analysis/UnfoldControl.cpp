@@ -79,6 +79,8 @@ void visitCall(UnfoldRun& run, Operation& op, Flow& flow) {
 void visitBranch(UnfoldRun& run, Operation& op, Flow& flow) {
   Region* taken = takenRegion(op, run.values);
   if (!taken) return run.graph.stop(op, "a condition that cannot be evaluated");
+  if (const auto index = static_cast<unsigned>(taken - &op.region(0)); index < 64)
+    run.graph.out.taken[&op] |= uint64_t{1} << index;
   if (taken->empty()) return;
   Operation* end = walk(run, *taken, flow);
   if (end && op.numResults() > 0) bindResults(run, op, *end);

@@ -193,7 +193,7 @@ TEST_CASE("balance for all numbers: what is said of each channel", "[polynomial]
   std::string said;
   module->walk([&](Operation& op) {
     if (!isa<func::FuncOp>(&op)) return;
-    for (ProvenBalance& proven : prover.prove(op))
+    for (ProvenBalance& proven : prover.prove(op).open)
       said += std::string(proven.channel.symbol()) + ": " + proven.puts + " | " + proven.gets +
               (proven.answer == ProvenBalance::Answer::Balanced ? " yes; " : " no; ");
   });

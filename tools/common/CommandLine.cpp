@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <new>
 
 namespace airlite::tools {
 
@@ -75,6 +76,9 @@ int guardedMain(std::string_view tool, const std::function<int()>& body) {
     const int code = body();
     writeSarif(tool, AIRLITE_VERSION);
     return code;
+  } catch (const std::bad_alloc&) {  // memory that a program asks for, most likely
+    std::cerr << tool << ": error: there is not enough memory for this\n";
+    return kFailure;
   } catch (const std::exception& error) {
     std::cerr << tool << ": internal error: " << error.what() << "; please report it\n";
     return kInternal;

@@ -15,7 +15,7 @@
 
 namespace airlite::analysis {
 
-enum class FindingKind : uint8_t { Unbalanced, Deadlock, Race, Fault, Bounds, Undefined };
+enum class FindingKind : uint8_t { Unbalanced, Deadlock, Race, Fault, Bounds, Undefined, Unproved };
 
 /// What has been reported as an error at `first`.
 struct Finding {
@@ -58,6 +58,8 @@ struct ProgramCheckOptions {
   bool definedness = true;
   /// Accesses that leave their memory.
   bool bounds = true;
+  /// Transfers that data or arguments decide about need a proof that they do not hang: trying numbers is not enough.
+  bool provesOpenControl = false;
   /// Accesses whose bounds data decide are undecided, each by itself.
   bool unprovedBounds = false;
 };

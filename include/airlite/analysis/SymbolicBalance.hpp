@@ -2,12 +2,13 @@
 // as a polynomial.
 //
 //   BalanceProver prover(module);
-//   for (const ProvenBalance& proven : prover.prove(function)) visit(proven.channel);
+//   for (const ProvenBalance& proven : prover.prove(function).open) visit(proven.channel);
 #pragma once
 
 #include "airlite/dialect/Air.hpp"
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,17 +31,23 @@ struct ProvenBalance {
   std::vector<Operation*> ops;  // the puts and gets at that place
 };
 
+struct BalanceProofs {
+  /// Channels about which something is proven that holds for all numbers, and whose counts are not constant.
+  std::vector<ProvenBalance> open;
+  /// All that are balanced for all numbers.
+  std::set<Operation*> balanced;
+};
+
 /// Proves for the functions of one module, which must stay as it is while this lives.
 class BalanceProver {
  public:
   explicit BalanceProver(Operation& module);
   ~BalanceProver();
-  /// Channels of `function` (with a body) about which something is proven that holds for all
-  /// numbers. A channel is not in the list when its counts are constant, or when nothing is proven:
+  /// The channels of `function` (with a body). Nothing is proven of
   /// bounds that change from iteration to iteration in a way that does not cancel, places that are
   /// not constant, control that is not understood. One walk; instances and iterations are looked at
   /// one by one only where they are different places of a channel.
-  std::vector<ProvenBalance> prove(Operation& function);
+  BalanceProofs prove(Operation& function);
 
  private:
   struct Module;

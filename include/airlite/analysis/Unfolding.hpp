@@ -16,6 +16,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -126,6 +127,9 @@ struct Unfolding {
   bool hasOpenBranches = false;
   /// Accesses that may touch a part of what they are said to, and are left out.
   size_t uncertainTouches = 0;
+
+  /// Which regions of conditionals were taken, as bits.
+  std::map<Operation*, uint64_t> taken;
 
   bool isComplete() const { return stoppedAt == nullptr; }
   /// What a Send or Receive moves, in elements, or in bytes where its lane is mixed; -1: not known.

@@ -7,9 +7,10 @@
 //   - affinity and concurrency lists must not contradict each other or the order of dependencies,
 //     and with `device` what is held at once must be there (P3, P4, docs/resources.md);
 //   - accesses must stay inside of their memory;
-//   - with `target=npu`, or a device that is one, cores may load and store L1 only.
+//   - with `target=npu`, or a device that is one, cores may load and store L1 only, and transfers that data or arguments
+//     decide about need a proof that they do not hang.
 // It changes nothing; it fails when it has reported an error. What it cannot decide is a remark.
-// `counterexample=FILE` writes the runs that show the first error, for `airlite-run --schedule`.
+// `counterexample=FILE` writes the runs that show the first error, for `airlite-run --schedule`; none where only a proof is missing.
 #include "airlite/analysis/ProgramCheck.hpp"
 #include "airlite/analysis/Resources.hpp"
 #include "airlite/dialect/Air.hpp"
@@ -55,8 +56,8 @@ class AirVerifyProgram : public Pass {
     std::optional<analysis::DeviceLimits> device;
     if (!device_.empty()) device = analysis::findDeviceLimits(root.context(), device_);
     if (!device_.empty() && !device) return PassResult::Failed;
-    if (target_ == "npu" || (target_ == "auto" && device && device->isArray))
-      sound &= analysis::checkCoreMemory(root);
+    const bool isForCores = target_ == "npu" || (target_ == "auto" && device && device->isArray);
+    if (isForCores) sound &= analysis::checkCoreMemory(root);
     const auto resources =
         resources_ == "all" ? analysis::CheckedResources::All : analysis::CheckedResources::Memory;
     sound &= succeeded(analysis::verifyResources(root, device ? &*device : nullptr, resources));
@@ -64,6 +65,7 @@ class AirVerifyProgram : public Pass {
     analysis::ProgramCheckOptions options;
     options.maxPoints = static_cast<size_t>(maxPoints_);
     options.valuations = static_cast<unsigned>(std::clamp<int64_t>(valuations_, 1, 1000));
+    options.provesOpenControl = isForCores;
     options.races = races_;
     options.bounds = bounds_;
     options.definedness = definedness_;
@@ -77,7 +79,8 @@ class AirVerifyProgram : public Pass {
     for (const analysis::ProvenChannel& proven : verdict.proven)
       context.remark(*proven.channel, proven.text);
     if (verdict.findings.empty()) return PassResult::Unchanged;
-    if (!counterexample_.empty()) writeCounterexample(verdict.counterexample, root);
+    if (!counterexample_.empty() && !verdict.counterexample.runs.empty())
+      writeCounterexample(verdict.counterexample, root);
     return PassResult::Failed;
   }
 

@@ -182,6 +182,19 @@ TEST_CASE("a token finds the firmware as a packet", "[npu][sim][array]") {
   CHECK(array.run(txn).outcome == Outcome::Hung);
 }
 
+TEST_CASE("a sync on a channel or a tile that is not there is a fault", "[npu][sim][array]") {
+  constexpr Tile core{1, 2};
+  for (const SyncOn& on : {SyncOn{.tile = core, .channel = 2}, SyncOn{.tile = {40, 2}},
+                           SyncOn{.tile = core, .rows = 9}}) {
+    Array array(npu1(), {quickFirmware()});
+    Txn txn = txnFor(npu1());
+    txn.ops.push_back(txnSync(on));
+    const RunResult result = array.run(txn);
+    REQUIRE(result.outcome == Outcome::Faulted);
+    CHECK(result.fault->text.starts_with("a sync waits for S2MM"));
+  }
+}
+
 TEST_CASE("locks held around a circle are told as what they are", "[npu][sim][array]") {
   // Each of two channels waits for what the other would release.
   Setup setup;

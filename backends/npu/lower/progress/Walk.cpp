@@ -4,7 +4,10 @@
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <algorithm>
 
 namespace airlite::npu::progress {
 
@@ -15,6 +18,8 @@ Operation* calleeOf(Operation& op) {
   Operation* callee = name ? lookupSymbol(&op, name) : nullptr;
   return callee && callee->numRegions() == 1 && !callee->region().empty() ? callee : nullptr;
 }
+
+bool isConditional(const Operation& op) { return op.is("scf.if") || op.is("scf.index_switch"); }
 
 }  // namespace
 
@@ -94,13 +99,51 @@ void Walk::endTest(Operation& op) {
 
 void Walk::enterBranch(Operation& op) {
   Region* taken = takenRegion(op, [&](Value value) { return number(value); });
+  const bool isAnyWay =
+      !taken && isConditional(op) && std::ranges::all_of(op.regions(), [&](Region& way) {
+        return asksTheSame(op.region(0), way);
+      });
+  if (isAnyWay) taken = &op.region(0);
   if (!taken) return stopAt(op);
   if (taken->empty()) {
     at_ = op.next();
     return;
   }
-  frames_.push_back({&op});
+  frames_.push_back({.op = &op, .isAnyWay = isAnyWay});
   at_ = &taken->front().front();
+}
+
+/// Ops at the top of `region` that matter.
+std::vector<Operation*> Walk::asking(Region& region) {
+  std::vector<Operation*> found;
+  if (region.empty()) return found;
+  for (Operation& op : region.front().ops())
+    if (matters(op)) found.push_back(&op);
+  return found;
+}
+
+bool Walk::asksTheSame(Region& first, Region& second) {
+  const auto hasOneBlock = [](Region& region) { return region.empty() || region.hasOneBlock(); };
+  if (&first == &second) return true;
+  return hasOneBlock(first) && hasOneBlock(second) &&
+         std::ranges::equal(asking(first), asking(second),
+                            [&](Operation* a, Operation* b) { return asksTheSame(*a, *b); });
+}
+
+/// Numbers that both are computed from are the same ones, or constants.
+bool Walk::asksTheSame(Operation& first, Operation& second) {
+  const auto isSame = [](Value a, Value b) {
+    const auto number = constantIntOf(a);
+    return a == b || (number && number == constantIntOf(b));
+  };
+  const bool isPlain = isOfInterest_(first) || isa<scf::ForOp>(&first) || isConditional(first);
+  if (!isPlain || first.name() != second.name() || first.attributes() != second.attributes() ||
+      !std::ranges::equal(first.operands().vec(), second.operands().vec(), isSame) ||
+      first.numRegions() != second.numRegions())
+    return false;
+  for (unsigned i = 0; i < first.numRegions(); ++i)
+    if (!asksTheSame(first.region(i), second.region(i))) return false;
+  return true;
 }
 
 void Walk::enterCall(Operation& call, Operation& callee) {
@@ -142,7 +185,11 @@ void Walk::endRound(Operation& yield) {
 }
 
 void Walk::leave(Operation& op, OperandRange results) {
-  assign(op.resultValues(), results);
+  if (frames_.back().isAnyWay)
+    for (const Value result : op.resultValues())
+      carried_[result] = std::nullopt;
+  else
+    assign(op.resultValues(), results);
   frames_.pop_back();
   at_ = op.next();
 }

@@ -18,7 +18,8 @@ namespace airlite::npu::progress {
 using Parameters = std::map<std::pair<Operation*, int64_t>, int64_t>;
 
 /// One process of a design, as an IR program. Only control is executed: loops and branches that
-/// hold no op of interest are skipped. Numbers come from constants, loops and parameters.
+/// hold no op of interest are skipped. Numbers come from constants, loops and parameters. Of a conditional on data any way is
+/// followed where all of them have the same ops of interest.
 class Walk {
  public:
   using IsOfInterest = bool (*)(const Operation&);
@@ -44,6 +45,7 @@ class Walk {
   struct Frame {
     Operation* op = nullptr;
     int64_t at = 0, end = 0, step = 1;
+    bool isAnyWay = false;  // a conditional on data, whose ways ask for the same
   };
 
   void step();
@@ -53,6 +55,9 @@ class Walk {
   void enterWhile(Operation& loop);
   void endTest(Operation& condition);
   void enterBranch(Operation& op);
+  bool asksTheSame(Region& first, Region& second);
+  bool asksTheSame(Operation& first, Operation& second);
+  std::vector<Operation*> asking(Region& region);
   void enterCall(Operation& call, Operation& callee);
   void endRound(Operation& yield);
   void leave(Operation& op, OperandRange results);

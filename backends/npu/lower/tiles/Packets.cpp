@@ -18,12 +18,21 @@ std::vector<int64_t> namedIds(air::ChannelOp channel) {
   return ids;
 }
 
+Operation* tileOf(const Site& site) {
+  if (const auto core = site.op->parentOf<aie::CoreOp>()) return core.tile().op();
+  Operation* buffer = site.buffer ? site.buffer.definingOp() : nullptr;
+  return buffer && buffer->is("aie.buffer") ? buffer->operand(0).definingOp() : nullptr;
+}
+
 }  // namespace
 
 void PacketPlan::add(const Site& site) {
   auto [use, isNew] = uses_.try_emplace(site.place);
+  ends_[site.place].insert(tileOf(site));
   if (!isNew) return;
-  air::ChannelOp channel = host_.channels.at(site.place.channel).op;
+  const HostSide::Channel& ends = host_.channels.at(site.place.channel);
+  if (!ends.puts.empty() || !ends.gets.empty()) ends_[site.place].insert(nullptr);
+  air::ChannelOp channel = ends.op;
   use->second.ids = namedIds(channel);
   use->second.keepsHeader = channel->hasAttr("keep_pkt_header");
   bool isWritten = use->second.keepsHeader || channel->hasAttr("air.src_writes_pkt_header");
@@ -32,12 +41,11 @@ void PacketPlan::add(const Site& site) {
 
 LogicalResult PacketPlan::assign(const std::vector<Site*>& sites) {
   std::vector<const Site*> order;
-  std::set<int64_t> taken;
   for (Site* site : sites) {
     if (!site->isPacket) continue;
     add(*site);
     const std::vector<int64_t>& ids = uses_[site->place].ids;
-    taken.insert(ids.begin(), ids.end());
+    named_.insert(ids.begin(), ids.end());
     order.push_back(site);
   }
   auto rank = [&](const Site* site) {
@@ -50,18 +58,32 @@ LogicalResult PacketPlan::assign(const std::vector<Site*>& sites) {
   for (const Site* site : order) {
     PacketUse& use = uses_[site->place];
     if (!use.ids.empty()) continue;
-    int64_t id = 0;
-    while (taken.count(id))
-      ++id;
-    if (id >= kNumPacketIds)
-      return site->op->emitOpError() << "needs packet id number " << taken.size() + 1
-                                     << " of the device, there are " << kNumPacketIds;
-    use.ids = {id};
-    taken.insert(id);
+    const std::optional<int64_t> id = freeId(site->place);
+    if (!id)
+      return site->op->emitOpError()
+             << "needs another packet id of the device, but all " << kNumPacketIds
+             << " go to or from its tiles, or are the program's own";
+    use.ids = {*id};
+    endsOfId_[*id].insert(ends_[site->place].begin(), ends_[site->place].end());
   }
   for (Site* site : sites)
     if (const PacketUse* use = of(site->place); use && use->isStamped) site->packetId = use->ids[0];
   return success();
+}
+
+/// The lowest that nobody has; else the one with the fewest ends that are all on other tiles.
+std::optional<int64_t> PacketPlan::freeId(const ChannelPlace& place) const {
+  const Tiles& ends = ends_.at(place);
+  std::optional<int64_t> best;
+  for (int64_t id = 0; id < kNumPacketIds; ++id) {
+    if (named_.contains(id)) continue;
+    const auto taken = endsOfId_.find(id);
+    if (taken == endsOfId_.end()) return id;
+    const Tiles& others = taken->second;
+    if (std::ranges::any_of(ends, [&](Operation* tile) { return others.contains(tile); })) continue;
+    if (!best || others.size() < endsOfId_.at(*best).size()) best = id;
+  }
+  return best;
 }
 
 const PacketUse* PacketPlan::of(const ChannelPlace& place) const {

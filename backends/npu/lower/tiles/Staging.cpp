@@ -105,6 +105,45 @@ struct Dimensions {
   }
 };
 
+/// Where the transfer starts, in elements of its buffer; none where that changes from run to run.
+std::optional<int64_t> startOf(const air::Access& access) {
+  auto type = access.memref.type().cast<MemRefType>();
+  const auto form = type.stridedForm();
+  if (!form || !isKnown(access.offsets) || !isKnown(access.strides)) return std::nullopt;
+  const std::vector<int64_t> steps =
+      access.offsets.size() == access.strides.size() ? numbersOf(access.strides) : form->strides;
+  int64_t start = form->offset;
+  for (size_t i = 0; i < access.offsets.size(); ++i)
+    start += *access.offsets[i].known() * steps[i];
+  return start;
+}
+
+/// Whether a DMA, which moves words, can do it: each run of consecutive elements begins at a word and is whole words. The end of
+/// what is sent, and of what is filled up to the end of its memory, may be a part of a word.
+bool movesWords(Operation& op) {
+  const air::ChannelAccessOp transfer(&op);
+  const air::Access access = transfer.access();
+  const Type element = elementTypeOrSelf(access.memref.type());
+  const auto start = startOf(access), elements = stagedElements(op);
+  const auto isWhole = [&](int64_t count) { return count == toWholeWords(count, element); };
+  if (!start || !elements) return true;  // what cannot be staged is for others to judge
+  if (!isWhole(*start)) return false;
+  const Dimensions dims(access);
+  if (dims.isRow()) {
+    const auto memory = air::bufferSource(access.memref).type().cast<MemRefType>();
+    return transfer.isPut() || isWhole(*elements) || *start + *elements == memory.numElements();
+  }
+  int64_t run = 1;
+  bool isOver = false;
+  for (size_t i = dims.sizes.size(); i-- > 0;) {
+    if (dims.sizes[i] == 1) continue;
+    isOver |= dims.strides[i] != run;
+    if (isOver && !isWhole(dims.strides[i])) return false;
+    if (!isOver) run *= dims.sizes[i];
+  }
+  return isWhole(run);
+}
+
 /// Loops over the elements of the transfer, the outermost dimension first. Of a row, those that fill
 /// the buffer from `first` on, if that is given.
 void copyStaged(Builder& builder, air::ChannelAccessOp transfer, Value buffer, Value first) {
@@ -167,7 +206,11 @@ class TileStaging {
     LogicalResult result = success();
     for (auto& [key, end] : ends_) {
       bool isFollowed = false;
-      if (!end.isOpen && failed(findOrder(end, isFollowed)))
+      const bool needsCopies =
+          !std::ranges::all_of(end.ops, [](Operation* op) { return movesWords(*op); });
+      if (needsCopies && canStage(end))
+        stage(end);
+      else if (!end.isOpen && failed(findOrder(end, isFollowed)))
         result = failure();
       else if (!isFollowed && canStage(end))
         stage(end);

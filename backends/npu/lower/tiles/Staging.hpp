@@ -1,5 +1,5 @@
 // Transfers of cores that no descriptors can follow: branches that send different memory, places in
-// a buffer that change from run to run, more of them than there are descriptors or locks.
+// a buffer that change from run to run or are parts of words, more of them than there are descriptors or locks.
 #pragma once
 
 #include "Design.hpp"

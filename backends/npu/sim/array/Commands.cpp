@@ -187,9 +187,23 @@ class Processor {
     return true;
   }
 
+  /// Of a sync: a tile that is not there, or has fewer channels.
+  std::optional<Tile> unknownTile(const SyncOn& on) const {
+    for (unsigned column = 0; column < std::max<unsigned>(on.columns, 1); ++column)
+      for (unsigned row = 0; row < std::max<unsigned>(on.rows, 1); ++row) {
+        const Tile place{uint8_t(on.tile.column + column), uint8_t(on.tile.row + row)};
+        const TileState* tile = state_.at(place);
+        if (!tile || on.channel >= limitsOf(tile->kind).channels) return place;
+      }
+    return std::nullopt;
+  }
+
   Outcome sync(const TxnOp& op) {
     const auto on = syncOf(op);
     if (!on) return refuse("a sync with bits that no field names");
+    if (const auto place = unknownTile(*on))
+      return refuse(fmt::format("a sync waits for {} {} of ({},{}), which is not there",
+                                name(on->direction), on->channel, place->column, place->row));
     sync_ = {.tile = on->tile,
              .who = "sync",
              .kind = WaitKind::Token,
