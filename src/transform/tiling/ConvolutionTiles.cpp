@@ -31,26 +31,32 @@ class Search {
 
   bool run() {
     const std::vector<int64_t> before = plan_.core;
-    std::vector<int64_t> core(plan_.numLoops(), 1);
+    std::vector<int64_t> core;
+    for (unsigned loop = 0; loop < plan_.numLoops(); ++loop)
+      core.push_back(unitOf(planning_, loop));
     tryTiles(0, core);
     plan_.core = best_.empty() ? before : best_;
     return !best_.empty();
   }
 
  private:
-  /// From the greatest on: those of all loops before are in `core`.
+  /// From the greatest on: those of all loops before are in `core`, of all others the least.
   void tryTiles(unsigned loop, std::vector<int64_t>& core) {
     if (loop == plan_.numLoops()) return tryTile(core);
     const int64_t size = plan_.sizes[loop] / planning_.herd[loop], unit = unitOf(planning_, loop);
     for (int64_t tile = size / unit * unit; tile >= unit; tile -= unit) {
       if (size % tile && tile > unit) continue;
       core[loop] = tile;
-      tryTiles(loop + 1, core);
+      if (fits(core)) tryTiles(loop + 1, core);
     }
+    core[loop] = unit;
+  }
+
+  bool fits(const std::vector<int64_t>& core) const {
+    return bytesOfCore(planning_, core) <= planning_.wishes.l1Bytes;
   }
 
   void tryTile(const std::vector<int64_t>& core) {
-    if (bytesOfCore(planning_, core) > planning_.wishes.l1Bytes) return;
     const double cycles = cyclesWith(core);
     if (!best_.empty() && cycles >= least_) return;
     least_ = cycles;
@@ -76,7 +82,7 @@ class Search {
       instances *= count;
       if (!plan_.operands[1].uses(loop)) sharing *= count;
     }
-    const bool keeps = !readsLate() && keepsFilters(planning_, launch, int64_t(sharing));
+    const bool keeps = !readsLate(plan_) && keepsFilters(planning_, launch, int64_t(sharing));
     // Filters that stay come into L2 by as many streams as there are columns, each with the rows of its cores.
     const double filters = keeps ? requestsOf(1, launch, core)
                                  : std::max(requestsOf(1, launch, launch), streamOf(1, launch));
@@ -91,11 +97,6 @@ class Search {
     return instances * (std::max(cores, copies) + kInstance) + filters;
   }
 
-  bool readsLate() const {
-    return std::ranges::any_of(plan_.operands, [](const TiledOperand& operand) {
-      return operand.isLate && operand.isRead;
-    });
-  }
   int64_t columns() const { return planning_.herd[plan_.herdLoops.front()]; }
 
   /// What the memory of the host takes for the part of an operand that belongs to `part`, in rows as long as those of `rows`.

@@ -69,6 +69,8 @@ int64_t unitOf(const PlanState& planning, unsigned loop);
 /// Elements of an operand that comes as it is, once a core has laid it out in blocks (ProductPacking): those of a block are
 /// whole ones, and what a window along rows of blocks covers several times is there several times.
 int64_t elementsLaidOut(const PlanState& planning, size_t operand, std::span<const int64_t> core);
+/// Whether the ops after the planned one read memory besides what it makes.
+bool readsLate(const TilePlan& plan);
 /// Whether launch instances of a convolution that have the same filters had better be rounds of one instance: the filters come from
 /// the memory of the host once, and stay in L2. Few rounds do not make up for the wait until all of the filters is there.
 bool keepsFilters(const PlanState& planning, std::span<const int64_t> launch, int64_t instances);

@@ -419,6 +419,11 @@ int64_t elementsLaidOut(const PlanState& planning, size_t operand, std::span<con
   return elements;
 }
 
+bool readsLate(const TilePlan& plan) {
+  return std::ranges::any_of(
+      plan.operands, [](const TiledOperand& operand) { return operand.isLate && operand.isRead; });
+}
+
 bool keepsFilters(const PlanState& planning, std::span<const int64_t> launch, int64_t instances) {
   constexpr int64_t kFewestRounds = 4;  // as measured
   if (!planning.wishes.outputIsNew || instances < kFewestRounds) return false;
@@ -645,12 +650,6 @@ void lengthenCopiedRows(PlanState& planning) {
              lengthenCopy(planning, operand, loop)) {
       }
     }
-}
-
-/// Whether the ops after it read memory besides what it makes.
-bool readsLate(const TilePlan& plan) {
-  return std::ranges::any_of(
-      plan.operands, [](const TiledOperand& operand) { return operand.isLate && operand.isRead; });
 }
 
 /// Whether the image or filters come into L2 in several copies, each of which has several steps of the cores: those of the other one come
