@@ -163,8 +163,8 @@ class Search {
                                      : kWord * bytes / double(aie::kWordBytes);
   }
 
-  /// Whether a core lays out a factor by vectors (PackedOperand::isOfVectors): its rows are vectors, or some of them fill one, and four
-  /// vectors are rows of whole blocks.
+  /// Whether a core lays out a factor by vectors (PackedOperand::isOfVectors): its rows are vectors, or some of them fill one, four
+  /// vectors are rows of whole blocks, and all begin at vectors.
   bool isOfVectors(size_t number, const std::vector<int64_t>& core) const {
     constexpr int64_t kVectorsOfGroup = 4;
     const unsigned row = number == 0 ? loops_.rows : loops_.sums,
@@ -172,9 +172,25 @@ class Search {
     const int64_t lanes = kVectorBytes / bytesOf(plan_.operands[number]),
                   inGroup = std::min(core[column], lanes), perVector = lanes / inGroup,
                   rows = (core[row] + blocks_[row] - 1) / blocks_[row] * blocks_[row];
-    return core[column] % inGroup == 0 && lanes % inGroup == 0 && core[row] % perVector == 0 &&
-           (blocks_[column] > lanes || inGroup % blocks_[column] == 0) &&
-           rows % (kVectorsOfGroup * perVector) == 0;
+    if (core[column] % inGroup != 0 || lanes % inGroup != 0 || core[row] % perVector != 0 ||
+        (blocks_[column] <= lanes && inGroup % blocks_[column] != 0) ||
+        rows % (kVectorsOfGroup * perVector) != 0)
+      return false;
+    for (unsigned loop = 0; loop < plan_.numLoops(); ++loop) {
+      const bool isInside = loop == column || (loop == row && perVector > 1);
+      if (!isInside && core[loop] > 1 && strideOf(number, loop, core) % lanes != 0) return false;
+    }
+    return true;
+  }
+
+  /// Elements from one round of the loop to the next one, in the buffer of a core.
+  int64_t strideOf(size_t number, unsigned loop, const std::vector<int64_t>& core) const {
+    const TiledOperand& operand = plan_.operands[number];
+    const std::vector<int64_t> extents = operand.extents(core);
+    int64_t stride = 0, elements = 1;
+    for (size_t dim = extents.size(); dim-- > 0; elements *= extents[dim])
+      stride += operand.index[dim].factors[loop] * elements;
+    return stride;
   }
 
   PlanState& planning_;
