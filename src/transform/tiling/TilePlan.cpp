@@ -676,15 +676,15 @@ int64_t instancesOfFilters(const TilePlan& plan) {
 
 /// False: the ops after a convolution would be in the way.
 bool keepFilters(PlanState& planning) {
+  constexpr int64_t kFewInstances = 8;  // as measured: it is worth a launch for what follows
+  if (!isConvolutionOnUnit(planning)) return true;
   TilePlan& plan = planning.plan;
-  if (isConvolutionOnUnit(planning) && readsLate(plan) && bringsFiltersInTurns(planning))
+  if (readsLate(plan) && bringsFiltersInTurns(planning))
     return planning.obstacle = "its filters would come in turns with what these read", false;
   const int64_t instances = instancesOfFilters(plan);
-  if (!isConvolutionOnUnit(planning) || !keepsFilters(planning, plan.launch, instances))
-    return true;
+  if (!keepsFilters(planning, plan.launch, instances)) return true;
   // Filters that stay come by one task of a channel for all rounds, so nothing comes in turn with them; the other channel of a core
   // brings the image.
-  constexpr int64_t kFewInstances = 8;  // as measured: it is worth a launch for what follows
   if (readsLate(plan) && instances < kFewInstances) return true;
   if (readsLate(plan)) return planning.obstacle = "its filters had better stay in L2", false;
   for (unsigned loop = 0; loop < plan.numLoops(); ++loop)
