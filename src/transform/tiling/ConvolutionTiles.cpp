@@ -15,7 +15,7 @@ namespace {
 constexpr double kProduct = 1;      // one of the matrix unit
 constexpr double kSumsOfRun = 2.2;  // 32 bytes of sums, loaded and stored around a run of products
 constexpr double kVectorLaidOut = 1.2;  // 32 bytes to blocks of the matrix unit, by vectors
-constexpr double kWord = 1.5;           // 4 bytes, where no vectors are laid out
+constexpr double kWord = 3;             // 4 bytes, where no vectors are laid out
 constexpr double kSums = 4;             // 32 bytes of sums to blocks and back
 constexpr double kTile = 200;      // what each tile takes besides: locks, starts and ends of loops
 constexpr double kInstance = 500;  // of a launch
