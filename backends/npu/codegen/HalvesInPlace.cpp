@@ -1,3 +1,4 @@
+// See HalvesInPlace.hpp.
 #include "HalvesInPlace.hpp"
 
 #include <algorithm>

@@ -30,13 +30,13 @@ class Search {
         blocks_(blocksOfProduct(planning)) {}
 
   bool run() {
-    const std::vector<int64_t> before = plan_.core;
     std::vector<int64_t> core;
     for (unsigned loop = 0; loop < plan_.numLoops(); ++loop)
       core.push_back(unitOf(planning_, loop));
     tryTiles(0, core);
-    plan_.core = best_.empty() ? before : best_;
-    return !best_.empty();
+    if (best_.empty()) return false;
+    plan_.core = best_;
+    return true;
   }
 
  private:
