@@ -2,6 +2,7 @@
 //
 // The checks of races see this where something around is asynchronous. A computation with memory of its own is one point for them.
 #include "Findings.hpp"
+#include "RunOrder.hpp"
 #include "airlite/dialect/Air.hpp"
 
 #include <vector>
@@ -21,13 +22,6 @@ void addUsers(Value memory, std::vector<Operation*>& users) {
   }
 }
 
-/// The op of the block of `first` that is or holds `op`, where it comes after `first`; else null.
-Operation* laterInBlock(Operation& first, Operation& op) {
-  for (Operation* around = &op; around; around = around->parentOp())
-    if (around->block() == first.block()) return first.isBeforeInBlock(around) ? around : nullptr;
-  return nullptr;
-}
-
 /// Those that have been found are left out. What is freed in an air.execute is for the checks of races: tokens order it.
 void checkFree(Operation& free, Findings& findings) {
   Operation* function = free.parentOfName("func.func");
@@ -36,7 +30,7 @@ void checkFree(Operation& free, Findings& findings) {
   addUsers(air::bufferSource(free.operand(0)), users);
   Operation *first = nullptr, *firstInBlock = nullptr;
   for (Operation* use : users) {
-    Operation* at = laterInBlock(free, *use);
+    Operation* at = air::laterInBlock(free, *use);
     if (!at || (firstInBlock && !at->isBeforeInBlock(firstInBlock))) continue;
     first = use, firstInBlock = at;
   }

@@ -203,7 +203,7 @@ class SameTransfers {
     if (!isLoop || !a.region(0).hasOneBlock()) return false;
     const unsigned deciding = isa<scf::IfOp>(&a) ? 1 : 3;
     for (unsigned i = 0; i < deciding; ++i)
-      if (!isSameValue(a.operand(i), b.operand(i))) return false;
+      if (!isSameNumber(a.operand(i), b.operand(i))) return false;
     for (unsigned i = 0; i < a.numRegions(); ++i)
       if (!areSame(a.region(i), b.region(i))) return false;
     return true;
@@ -211,14 +211,9 @@ class SameTransfers {
 
   static bool isSameTransfer(air::ChannelAccessOp a, air::ChannelAccessOp b) {
     if (a.channelName() != b.channelName() || a->numResults() != b->numResults()) return false;
-    if (!std::ranges::equal(a.indices().vec(), b.indices().vec(), isSameValue)) return false;
+    if (!std::ranges::equal(a.indices().vec(), b.indices().vec(), isSameNumber)) return false;
     const std::optional<int64_t> bytes = bytesOf(a);
     return bytes && bytes == bytesOf(b) && paddingOf(a) == paddingOf(b);
-  }
-
-  static bool isSameValue(Value a, Value b) {
-    const std::optional<int64_t> number = constantIntOf(a);
-    return a == b || (number && number == constantIntOf(b));
   }
 
   static std::optional<int64_t> bytesOf(air::ChannelAccessOp op) {

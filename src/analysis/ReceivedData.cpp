@@ -1,6 +1,7 @@
 // Finds out which message of a channel a load reads.
 #include "ReceivedData.hpp"
 
+#include "RunOrder.hpp"
 #include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Lanes.hpp"
@@ -18,13 +19,6 @@ bool onlyHoldsOps(Operation& op) {
                                  op.name().starts_with("affine.") || op.name().starts_with("air."));
 }
 
-/// `op` or what is around it stands after `first`, in its block.
-bool isAfter(Operation& op, Operation& first) {
-  for (Operation* around = &op; around; around = around->parentOp())
-    if (around->block() == first.block()) return first.isBeforeInBlock(around);
-  return false;
-}
-
 /// The one op of `herd` that writes `memory` before `load` reads it; null where there are several.
 Operation* onlyWriter(air::HerdOp herd, Value memory, Operation& load) {
   AccessReader reader;
@@ -33,7 +27,7 @@ Operation* onlyWriter(air::HerdOp herd, Value memory, Operation& load) {
   herd->walk([&](Operation& op) {
     const bool isMadeOrFreed = &op == memory.definingOp() || op.is("memref.dealloc");
     if (onlyHoldsOps(op) || isMadeOrFreed) return;
-    const bool isLater = load.parentOp() == herd.op() && isAfter(op, load);
+    const bool isLater = load.parentOp() == herd.op() && air::laterInBlock(load, op);
     if (isLater) return;
     std::vector<BufferAccess> accesses;
     reader.direct(op, accesses);
@@ -126,7 +120,7 @@ std::optional<Received> findReceived(Operation& load) {
   const bool isWhole = get.channel() && get.access().isWhole() &&
                        get.access().memref.type() == load.operand(0).type() &&
                        memory.type() == load.operand(0).type();
-  if (!isWhole || !isAfter(load, *writer) || !isAlone(get)) return std::nullopt;
+  if (!isWhole || !air::laterInBlock(*writer, load) || !isAlone(get)) return std::nullopt;
   const auto loops = loopsAround(*writer, herd);
   return loops ? std::optional(Received{get, *loops}) : std::nullopt;
 }

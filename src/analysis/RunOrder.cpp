@@ -31,6 +31,11 @@ Operation* ancestorIn(const Block& block, Operation& op) {
   return at;
 }
 
+Operation* laterInBlock(Operation& first, Operation& op) {
+  Operation* around = ancestorIn(*first.block(), op);
+  return around && first.isBeforeInBlock(around) ? around : nullptr;
+}
+
 Block* commonBlock(Operation& first, Operation& second) {
   Block* block = first.block();
   while (block && !ancestorIn(*block, second))

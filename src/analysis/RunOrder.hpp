@@ -31,6 +31,8 @@ class RunOrder {
 
 /// The op of `block` that `op` is or is inside of; null where there is none.
 Operation* ancestorIn(const Block& block, Operation& op);
+/// The op of the block of `first` that is or holds `op`, where it comes after `first`; else null.
+Operation* laterInBlock(Operation& first, Operation& op);
 /// The innermost block that both are inside of; null when they are in no common op.
 Block* commonBlock(Operation& first, Operation& second);
 

@@ -96,6 +96,11 @@ const std::optional<ElementOp>& ElementOps::of(Operation& op) {
   return entry->second;
 }
 
+bool isSameNumber(Value a, Value b) {
+  const std::optional<int64_t> number = constantIntOf(a);
+  return a == b || (number && number == constantIntOf(b));
+}
+
 unsigned numberWidth(Type type) {
   if (type.isa<IndexType>()) return 64;
   const IntegerType integer = type.dynCast<IntegerType>();

@@ -4,6 +4,7 @@
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Linalg.hpp"
+#include "airlite/dialect/Tensor.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/npu/lower/Passes.hpp"
@@ -226,13 +227,7 @@ static bool isAbout(Operation& function, const Diagnostic& remark) {
 
 static bool hasTensors(Operation& function) {
   return function.walkWith([](Operation& op) {
-    const auto isTensor = [](Value value) {
-      return value.type().isa<RankedTensorType>() || value.type().isa<UnrankedTensorType>();
-    };
-    return std::ranges::any_of(op.operands(), isTensor) ||
-                   std::ranges::any_of(op.resultValues(), isTensor)
-               ? WalkResult::Interrupt
-               : WalkResult::Advance;
+    return tensor::usesTensors(op) ? WalkResult::Interrupt : WalkResult::Advance;
   }) == WalkResult::Interrupt;
 }
 

@@ -33,6 +33,9 @@ class ElementOps {
   std::unordered_map<Operation*, std::optional<ElementOp>> known_;
 };
 
+/// Whether both are one value, or the same constant.
+bool isSameNumber(Value a, Value b);
+
 /// Bits of an index or an integer; 0 for other types and for more than 64 bits.
 unsigned numberWidth(Type type);
 

@@ -6,6 +6,7 @@
 
 #include "airlite/dialect/MemRef.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -113,5 +114,15 @@ class PadOp : public OpView {
                                 op_->operandGroup(group));
   }
 };
+
+inline bool isTensor(Type type) {
+  return type.isa<RankedTensorType>() || type.isa<UnrankedTensorType>();
+}
+/// Whether an operand or a result of the op is a tensor.
+inline bool usesTensors(const Operation& op) {
+  const auto areTensors = [](Value value) { return isTensor(value.type()); };
+  return std::ranges::any_of(op.operands(), areTensors) ||
+         std::ranges::any_of(op.resultValues(), areTensors);
+}
 
 }  // namespace airlite::tensor

@@ -22,6 +22,7 @@
 #include "TransferStart.hpp"
 #include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Affine.hpp"
+#include "airlite/dialect/IndexValues.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
@@ -97,9 +98,7 @@ bool isLoop(Operation& op) { return op.hasTrait(Trait::LoopLike) && !asHierarchy
 
 /// The same in both: a constant, a value, an id of the hierarchy op around.
 bool isSameIndex(Value a, Value b, HierarchyOp homeOfA, HierarchyOp homeOfB) {
-  if (a == b) return true;
-  std::optional<int64_t> constant = constantIntOf(a);
-  if (constant && constant == constantIntOf(b)) return true;
+  if (isSameNumber(a, b)) return true;
   auto isId = [](Value value, HierarchyOp home) {
     return home && value.isBlockArgument() && value.argumentBlock() == &home.body() &&
            value.index() < home.numDims();

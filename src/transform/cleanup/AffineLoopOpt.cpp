@@ -14,6 +14,7 @@
 #include "AffineBand.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "airlite/support/Divisors.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -26,17 +27,6 @@ using affine::ForOp;
 
 /// Divisors of larger numbers are not looked for.
 constexpr int64_t kMostTrips = int64_t{1} << 40;
-
-/// The largest divisor of `count` that is not above `most`.
-int64_t divisorUpTo(int64_t count, int64_t most) {
-  int64_t best = 1;
-  for (int64_t d = 1; d <= count / d; ++d) {
-    if (count % d != 0) continue;
-    for (int64_t divisor : {d, count / d})
-      if (divisor <= most) best = std::max(best, divisor);
-  }
-  return best;
-}
 
 /// An iteration would come before one that it came after: a loop over tiles with several of them
 /// runs around a loop that was outside of it and has several iterations in a tile.

@@ -6,6 +6,7 @@
 #include "GridWriter.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "airlite/support/Divisors.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -51,13 +52,6 @@ std::optional<unsigned> movedOperand(StructuredOp op) {
   }
   if (!moved || !maps.back().isIdentity() || maps[*moved].isIdentity()) return std::nullopt;
   return moved;
-}
-
-/// The greatest divisor of `size` that is not above `most`.
-int64_t divisorUpTo(int64_t size, int64_t most) {
-  for (int64_t divisor = std::min(size, most); divisor > 1; --divisor)
-    if (size % divisor == 0) return divisor;
-  return 1;
 }
 
 int64_t powerIn(int64_t number) {

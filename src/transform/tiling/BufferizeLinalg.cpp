@@ -41,14 +41,10 @@
 
 namespace airlite {
 
+using tensor::isTensor;
+using tensor::usesTensors;
+
 namespace {
-
-bool isTensor(Type type) { return type.isa<RankedTensorType>() || type.isa<UnrankedTensorType>(); }
-
-bool usesTensors(Operation& op) {
-  return std::ranges::any_of(op.operands(), [](Value value) { return isTensor(value.type()); }) ||
-         std::ranges::any_of(op.resultValues(), [](Value value) { return isTensor(value.type()); });
-}
 
 MemRefType bufferType(Type tensor) {
   auto type = tensor.cast<RankedTensorType>();

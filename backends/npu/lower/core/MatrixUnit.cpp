@@ -31,6 +31,7 @@
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/dialect/Vector.hpp"
 #include "airlite/ir/Rewriter.hpp"
+#include "airlite/support/Divisors.hpp"
 
 #include <algorithm>
 #include <array>
@@ -127,13 +128,6 @@ std::optional<Product> readProduct(StructuredOp op, std::string& why) {
     (isReduction ? product.reductions : product.others).push_back(loop);
   }
   return product;
-}
-
-int64_t divisorUpTo(int64_t size, int64_t limit) {
-  int64_t divisor = std::clamp<int64_t>(limit, 1, size);
-  while (size % divisor)
-    --divisor;
-  return divisor;
 }
 
 /// How many tiles of each loop the body of the innermost loop takes.

@@ -2,9 +2,9 @@
 
 #include "airlite/dialect/Cf.hpp"
 #include "airlite/dialect/Func.hpp"
+#include "airlite/dialect/IndexValues.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
-#include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
 
 #include <algorithm>
@@ -132,13 +132,9 @@ bool Walk::asksTheSame(Region& first, Region& second) {
 
 /// Numbers that both are computed from are the same ones, or constants.
 bool Walk::asksTheSame(Operation& first, Operation& second) {
-  const auto isSame = [](Value a, Value b) {
-    const auto number = constantIntOf(a);
-    return a == b || (number && number == constantIntOf(b));
-  };
   const bool isPlain = isOfInterest_(first) || isa<scf::ForOp>(&first) || isConditional(first);
   if (!isPlain || first.name() != second.name() || first.attributes() != second.attributes() ||
-      !std::ranges::equal(first.operands().vec(), second.operands().vec(), isSame) ||
+      !std::ranges::equal(first.operands().vec(), second.operands().vec(), isSameNumber) ||
       first.numRegions() != second.numRegions())
     return false;
   for (unsigned i = 0; i < first.numRegions(); ++i)

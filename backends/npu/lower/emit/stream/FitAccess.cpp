@@ -1,5 +1,7 @@
 #include "FitAccess.hpp"
 
+#include "airlite/support/Divisors.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -83,13 +85,6 @@ Result<Dims> inWords(std::span<const AccessDim> dims, int64_t bytes) {
   if (words) return words;
   auto run = wordsOfEach(joined(withoutOnes({dims.begin(), dims.end()})), bytes);
   return run ? run : words;
-}
-
-/// The largest divisor of `size` up to `most`.
-int64_t divisorUpTo(int64_t size, int64_t most) {
-  for (int64_t divisor = std::min(size, most); divisor > 1; --divisor)
-    if (size % divisor == 0) return divisor;
-  return 1;
 }
 
 /// Dimensions beyond their wrap become two; the outermost needs no wrap.
