@@ -72,6 +72,8 @@ std::optional<Roles> rolesOf(const PlanState& planning, const std::vector<int64_
   return Roles{*m, *n, *k};
 }
 
+int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
 /// How rows or columns are shared out: to `herd` cores a tile each, in `count` launches that begin
 /// `step` after one another.
 struct Side {
@@ -87,8 +89,7 @@ struct Extent {
   int64_t cores;
   bool mayOverlap;
   bool areWide;  ///< sums are of 64 bits
-  bool
-      mayFillUp;  ///< fewer than a block are filled up with zeros in L2: no memory has its rows along the loop
+  bool mayFillUp;  ///< one launch may be longer, with zeros in L2: no memory has its rows along the loop
 };
 
 /// The registers hold accumulators of several blocks, of a number that divides that of the tile: time
@@ -116,7 +117,8 @@ std::optional<Side> sideOf(const Extent& extent, int64_t herd, int64_t tile) {
   Side side{herd, tile, herd * tile, 1,
             percentOf(tile / extent.block, extent.areWide, extent.block)};
   const int64_t rest = extent.size - side.launch();
-  if (rest < 0) return std::nullopt;
+  if (rest < 0 && !extent.mayFillUp) return std::nullopt;
+  if (rest < 0) return side.launch() - tile < extent.size ? std::optional(side) : std::nullopt;
   side.count += (rest + side.launch() - 1) / side.launch();
   if (side.count == 1) return side;
   side.step = rest / (side.count - 1);
@@ -129,12 +131,11 @@ std::optional<Side> sideOf(const Extent& extent, int64_t herd, int64_t tile) {
 /// Ways to share a loop out: for each number of launches the shortest tile that does with it, longer ones that cores compute
 /// faster, and tiles of whole groups of blocks.
 std::vector<Side> sidesOf(const Extent& extent) {
-  if (extent.size < extent.block && extent.mayFillUp)
-    return {{.tile = extent.block, .percent = percentOf(1, extent.areWide, extent.block)}};
   std::vector<Side> sides;
   for (int64_t herd = 1; herd <= extent.cores; ++herd) {
-    const int64_t longest =
-        std::min(extent.mayOverlap ? kLongestSide : kLongestExact, extent.size / herd);
+    const int64_t share = extent.mayFillUp ? ceilDiv(extent.size, herd * extent.block) * extent.block
+                                           : extent.size / herd,
+                  longest = std::min(extent.mayOverlap ? kLongestSide : kLongestExact, share);
     int64_t count = 0, percent = 0;
     for (int64_t tile = extent.block; tile <= longest; tile += extent.block) {
       const std::optional<Side> side = sideOf(extent, herd, tile);
@@ -172,8 +173,6 @@ struct Choice {
                        cost);
   }
 };
-
-int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /// Of an operand in L2: what it asks of one memory tile.
 struct TilePart {
@@ -302,6 +301,7 @@ class Costs {
   /// Channels of the memory tiles in each direction. All cores send one result at most, and each gets no matrix besides
   /// the factors: then there are always enough.
   bool hasChannels(const Choice& choice) const {
+    if (isFilledUp(roles_.m, choice.m) && choice.m.herd > kChannels) return false;
     const int64_t cores = choice.m.herd * choice.n.herd;
     int64_t toCores = choice.m.herd + choice.n.herd,
             toMemory = partsOf(choice, 0) + partsOf(choice, 1), results = 0, matrices = 0;
@@ -440,7 +440,9 @@ class Costs {
   int64_t partsOfLater(const Choice& choice, size_t i) const {
     const Moved& moved = moved_[i];
     const int64_t cores = choice.m.herd * choice.n.herd;
-    if (moved.isMatrix() && cores > kChannels) return std::max(choice.m.herd, choice.n.herd);
+    if (moved.isMatrix() && cores > kChannels)
+      return isFilledUp(roles_.m, choice.m) ? choice.n.herd
+                                            : std::max(choice.m.herd, choice.n.herd);
     const int64_t bytes = bytesOfLaunch(choice, i, 1);
     return std::max(moved.byRows ? partsAlong(roles_.m, choice.m, moved, bytes) : 1,
                     moved.byColumns ? partsAlong(roles_.n, choice.n, moved, bytes) : 1);
@@ -458,7 +460,7 @@ class Costs {
   int64_t partsAlong(unsigned loop, const Side& side, const Moved& moved, int64_t bytes,
                      bool isKept = false) const {
     const bool isShort = moved.last == loop && side.tile * moved.bytes < kLeastRowBytes;
-    if (isShort && !isKept) return 1;
+    if ((isShort && !isKept) || isFilledUp(loop, side)) return 1;
     return std::clamp<int64_t>(bytes / kLeastPartBytes, 1, side.herd);
   }
 
@@ -482,7 +484,7 @@ class Costs {
   /// the rows of a core would be shorter than a request (air-split-l2-memref). AIE2P: plans with rounds, which have such
   /// rows, take up to 1.3 times what the stages say, so they count as before.
   bool hasWholeRows(const Choice& choice, const Moved& moved) const {
-    if (!moved.isMatrix()) return false;
+    if (!moved.isMatrix() || isFilledUp(roles_.m, choice.m)) return false;
     if (isAie2p()) return choice.m.herd > choice.n.herd;
     // Narrow tiles of several launches do not count as better: parts of rows of the right factor come slower than the stages say.
     const bool isNarrow =
@@ -490,6 +492,9 @@ class Costs {
     return moved.goesOut && !isNarrow && choice.m.herd == choice.n.herd &&
            choice.n.tile * moved.bytes < memory_.requestBytes;
   }
+
+  /// The parts of a launch that is longer than the matrix are not all of one size, so nothing is split along it.
+  bool isFilledUp(unsigned loop, const Side& side) const { return side.launch() > size(loop); }
 
   bool isKept(const Choice& choice, size_t factor) const {
     return choice.hasRounds && !moved_[factor].byRows;
