@@ -15,9 +15,9 @@ namespace airlite {
 inline constexpr int64_t kTransferStartCycles = 3050;
 /// What a stream moves meanwhile: shorter parts of a buffer in L2 are not worth a transfer each.
 inline constexpr int64_t kLeastPartBytes = 12288;
-/// Bytes that the memory of the host should give at a time: 112 come at less than half of its rate
-/// (docs/hardware/timing.md, "short rows").
-inline constexpr int64_t kLeastRowBytes = 128;
+/// Bytes that the memory of the host should give at a time: 112 come at less than half of its rate (docs/hardware/timing.md,
+/// "short rows"), but one stream has no more than a quarter of that rate.
+inline constexpr int64_t kLeastRowBytes = 64;
 
 /// L1 memory that tiles may take: that of a core, less the stack and what the program itself needs.
 constexpr int64_t tileBytes(const aie::Device& device) {

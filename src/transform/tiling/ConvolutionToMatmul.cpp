@@ -1,12 +1,16 @@
-// air-convolution-to-matmul: a convolution whose window is one element is a product of matrices.
+// air-convolution-to-matmul: a convolution whose window is one element, or whose filters are most of what it reads, is a product
+// of matrices.
 //
 // Matches, in a function, linalg.conv_2d_nhwc_hwcf and linalg.conv_2d_nchw_fchw (of one image) on contiguous buffers
 // of static shape, with a window of 1 x 1 that moves by one element. It becomes a linalg.matmul on the same
-// buffers with all pixels as one dimension. What fills the result, and the elementwise ops on buffers of its shape that
+// buffers with all pixels as one dimension. Where a window has several elements, and all windows of the images together are much less
+// than the filters, each window becomes a row of a buffer that is made for them (im2col): products read their right factor
+// once, in rows that are as long as memory likes, and cores need not lay it out. What fills the result, and the elementwise ops on buffers of its shape that
 // read it or follow such ops, get the same dimensions, so that later passes see what belongs together; a buffer of the function
 // that nobody uses otherwise is made with them at once.
 //
-// Declines, with a remark: another window or step, buffers with strides, several images with channels outside.
+// Declines, with a remark: another window or step unless the filters are so large, buffers with strides, several images with
+// channels outside.
 #include "CollapsedViews.hpp"
 #include "RowShares.hpp"
 #include "airlite/dialect/Linalg.hpp"
@@ -35,18 +39,47 @@ MemRefType plainType(Value value) {
   return type && type.rank() == kRank ? type : MemRefType();
 }
 
+bool areChannelsLast(StructuredOp conv) { return conv->is("linalg.conv_2d_nhwc_hwcf"); }
+
+/// The loops of a convolution with its channels last: images, rows and columns of the result, filters, rows and columns of the
+/// window, channels.
+constexpr unsigned kFilters = 3, kLoops = 7;
+
+/// Of the buffer that has each window of the images as a row: [images, rows, columns, window, window, channels].
+std::vector<int64_t> shapeOfWindows(StructuredOp conv) {
+  std::vector<int64_t> shape = conv.loopSizes();
+  shape.erase(shape.begin() + kFilters);
+  return shape;
+}
+
+/// Whether a convolution had better be a product of its windows and filters. Filters that are so many times what all windows are come slowly, in
+/// the short rows that cores of an image take (docs/log.md, "Windows as rows").
+bool hasLargeFilters(StructuredOp conv) {
+  constexpr int64_t kTimes = 2, kLeastBytes = 1 << 18, kWordBytes = 4;
+  if (!areChannelsLast(conv)) return false;
+  const MemRefType x = plainType(conv.inputs()[0]), w = plainType(conv.inputs()[1]);
+  if (!x || !w || !plainType(conv.outputs()[0]) || x.elementType() != w.elementType()) return false;
+  const int64_t bytes = (x.elementType().bitWidth() + 7) / 8;
+  int64_t windows = 1;
+  for (int64_t size : shapeOfWindows(conv))
+    windows *= size;
+  return x.dim(kRank - 1) * bytes % kWordBytes == 0 && w.numElements() * bytes >= kLeastBytes &&
+         w.numElements() >= kTimes * windows;
+}
+
 /// Why a convolution is no product of matrices; empty: it is one, with its dimensions in `groups`.
 std::string_view obstacleOf(StructuredOp op, memref::Reassociation& groups) {
-  const bool areLast = op->is("linalg.conv_2d_nhwc_hwcf");
+  const bool areLast = areChannelsLast(op);
   const MemRefType x = plainType(op.inputs()[0]), w = plainType(op.inputs()[1]),
                    y = plainType(op.outputs()[0]);
   if (!x || !w || !y) return "its buffers are not contiguous, or not of static shape";
   const unsigned window = areLast ? 0 : 2, image = areLast ? 1 : 2;
+  groups = areLast ? kChannelsLast : kChannelsFirst;
+  if (hasLargeFilters(op)) return {};
   if (w.dim(window) != 1 || w.dim(window + 1) != 1) return "its window has several elements";
   for (unsigned dim : {image, image + 1})
     if (x.dim(dim) != y.dim(dim)) return "its window moves by several elements";
   if (!areLast && x.dim(0) != 1) return "it has several images with channels outside";
-  groups = areLast ? kChannelsLast : kChannelsFirst;
   return {};
 }
 
@@ -57,7 +90,8 @@ class Converter {
 
   void convert(StructuredOp conv) {
     const bool areLast = groups_ == kChannelsLast;
-    Value image = views_.of(conv.inputs()[0], groups_), out = views_.of(conv.outputs()[0], groups_);
+    Value out = views_.of(conv.outputs()[0], groups_);
+    Value image = isOfPixels(conv) ? views_.of(conv.inputs()[0], groups_) : windowsOf(conv);
     // The window lies with the channels: [1 1 in out] and [out in 1 1].
     Builder builder = Builder::before(*conv.op());
     Value weights = memref::CollapseShapeOp::create(
@@ -80,6 +114,51 @@ class Converter {
   }
 
  private:
+  /// Whether each window is one pixel, where all pixels lie.
+  static bool isOfPixels(StructuredOp conv) {
+    const auto x = plainType(conv.inputs()[0]), w = plainType(conv.inputs()[1]),
+               y = plainType(conv.outputs()[0]);
+    const unsigned window = areChannelsLast(conv) ? 0 : 2, image = areChannelsLast(conv) ? 1 : 2;
+    bool areOne = true;
+    for (unsigned i : {0U, 1U})
+      areOne &= w.dim(window + i) == 1 && x.dim(image + i) == y.dim(image + i);
+    return areOne;
+  }
+
+  /// A new matrix, each row of which is a window of an image.
+  static Value windowsOf(StructuredOp conv) {
+    constexpr unsigned kDims = kLoops - 1;
+    Context& context = conv->context();
+    Builder builder = Builder::before(*conv.op());
+    Value image = conv.inputs()[0];
+    const Type element = elementTypeOrSelf(image.type());
+    const std::vector<int64_t> shape = shapeOfWindows(conv);
+    const Value windows =
+        memref::AllocOp::create(builder, conv->location(), MemRefType::get(context, shape, element))
+            .result();
+    std::vector<AffineExpr> loops;
+    for (unsigned loop = 0; loop < kLoops; ++loop)
+      loops.push_back(AffineExpr::dim(context, loop < kFilters ? loop : loop - 1));
+    std::vector<AffineExpr> read;
+    for (AffineExpr index : conv.indexingMaps()[0].results())
+      read.push_back(index.replace(loops, {}));
+    const std::vector<AffineMap> maps = {AffineMap::get(context, kDims, 0, read),
+                                         AffineMap::identity(context, kDims)};
+    const std::vector<linalg::IteratorKind> kinds(kDims, linalg::IteratorKind::Parallel);
+    StructuredOp gather =
+        linalg::createGeneric(builder, conv->location(), {&image, 1}, {&windows, 1}, maps, kinds);
+    Builder body = Builder::atEnd(gather.body());
+    body.create(conv->location(), "linalg.yield", {gather.bodyArgument(0)}, {});
+    const Value rows =
+        memref::CollapseShapeOp::create(builder, conv->location(), windows, {{0, 1, 2}, {3, 4, 5}})
+            .result();
+    Operation* after = conv.op();
+    Builder end(context);
+    end.setAfter(*after);
+    memref::DeallocOp::create(end, conv->location(), windows);
+    return rows;
+  }
+
   void follow(StructuredOp op) {
     const bool isOne =
         std::ranges::any_of(op->operands(), [&](Value operand) { return of_.contains(operand); });
@@ -139,7 +218,8 @@ class Converter {
 class ConvolutionToMatmul : public Pass {
  public:
   ConvolutionToMatmul()
-      : Pass("air-convolution-to-matmul", "Turns convolutions by single elements into products") {
+      : Pass("air-convolution-to-matmul",
+             "Turns convolutions by single elements, and those with large filters, into products") {
     anchor("func.func");
     example("airlite-opt --air-convolution-to-matmul in.mlir");
   }

@@ -89,7 +89,8 @@ struct Extent {
   int64_t cores;
   bool mayOverlap;
   bool areWide;  ///< sums are of 64 bits
-  bool mayFillUp;  ///< one launch may be longer, with zeros in L2: no memory has its rows along the loop
+  bool
+      mayFillUp;  ///< one launch may be longer, with zeros in L2: no memory has its rows along the loop
 };
 
 /// The registers hold accumulators of several blocks, of a number that divides that of the tile: time
@@ -133,8 +134,9 @@ std::optional<Side> sideOf(const Extent& extent, int64_t herd, int64_t tile) {
 std::vector<Side> sidesOf(const Extent& extent) {
   std::vector<Side> sides;
   for (int64_t herd = 1; herd <= extent.cores; ++herd) {
-    const int64_t share = extent.mayFillUp ? ceilDiv(extent.size, herd * extent.block) * extent.block
-                                           : extent.size / herd,
+    const int64_t share = extent.mayFillUp
+                              ? ceilDiv(extent.size, herd * extent.block) * extent.block
+                              : extent.size / herd,
                   longest = std::min(extent.mayOverlap ? kLongestSide : kLongestExact, share);
     int64_t count = 0, percent = 0;
     for (int64_t tile = extent.block; tile <= longest; tile += extent.block) {
