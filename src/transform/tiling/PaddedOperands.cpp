@@ -37,10 +37,10 @@ RowMove backwards(RowMove move) {
 }  // namespace
 
 PaddedOperands::PaddedOperands(linalg::StructuredOp op, const TilePlan& plan, Operation* fill,
-                               Rewriter& rewriter)
+                               Rows rows, Rewriter& rewriter)
     : op_(op), fill_(fill), rewriter_(rewriter), sizes_(plan.sizes) {
   readOperands(plan);
-  if (isPlain_) padLoops(plan);
+  if (isPlain_) padLoops(plan, rows);
   if (!linalg::isMultiplyAdd(op)) isPlain_ &= isPooling(plan);
 }
 
@@ -64,7 +64,7 @@ void PaddedOperands::readOperands(const TilePlan& plan) {
   }
 }
 
-void PaddedOperands::padLoops(const TilePlan& plan) {
+void PaddedOperands::padLoops(const TilePlan& plan, Rows rows) {
   // The matrix unit takes so many channels of an image at once.
   constexpr int64_t kChannels = 8;
   for (size_t i = 0; i < operands_.size(); ++i) {
@@ -73,14 +73,19 @@ void PaddedOperands::padLoops(const TilePlan& plan) {
     if (!op_.bodyArgument(static_cast<unsigned>(i)).hasUses()) continue;
     const size_t dim = dimOfRows(operand.shape);
     const int64_t bytes = elementBytesOf(operand.value);
-    const int64_t unit = hasWindows_ ? kChannels * bytes : aie::kWordBytes;
-    if (operand.shape[dim] * bytes % unit == 0) continue;
+    const bool areBlocks = rows == Rows::Blocks;
+    const int64_t row = areBlocks ? kRowVectorBytes : aie::kWordBytes;
+    const int64_t unit = hasWindows_ ? kChannels * bytes : row;
+    const bool isWhole = operand.shape[dim] * bytes % unit == 0;
+    if (isWhole && !areBlocks) continue;
     const std::optional<unsigned> loop = plan.operands[i].index[dim].onlyLoop();
     isPlain_ &= loop.has_value();
     if (!loop) return;
     const bool isSummed = !plan.isParallel(*loop);
+    if (areBlocks) sizes_[*loop] = std::max(sizes_[*loop], plan.ofUnit[*loop]);
     sizes_[*loop] =
         roundUp(sizes_[*loop], hasWindows_ && isSummed ? kChannels : kRowVectorBytes / bytes);
+    if (sizes_[*loop] == plan.sizes[*loop]) continue;
     growsReduction_ |= isSummed;
   }
   for (size_t i = 0; i < operands_.size(); ++i)

@@ -113,6 +113,7 @@ struct TilePlan {
   std::string remark;              // what the user should know of it
   bool isInWords = true;           // a DMA of words can move its tiles
   bool isScalar = false;           // cores have no room to lay operands out for the matrix unit
+  std::vector<int64_t> ofUnit;     // blocks of the matrix unit, of a product that it makes; else empty
   int64_t l1Bytes = 0;             // of a core
 
   bool isParallel(unsigned loop) const { return kinds[loop] == linalg::IteratorKind::Parallel; }
