@@ -781,6 +781,8 @@ std::optional<TilePlan> plan(PlanState& planning) {
   if (!readLoops(planning) || !readOperands(planning) || !checkAliases(planning))
     return std::nullopt;
   planning.plan.l1Bytes = planning.wishes.l1Bytes;
+  planning.plan.array = planning.wishes.herd;
+  planning.plan.array.resize(2, 1);
   if (chooseStaged(planning)) return planning.plan;
   findWords(planning);
   if (chooseInWords(planning)) return planning.plan;

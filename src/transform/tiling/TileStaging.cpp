@@ -124,28 +124,30 @@ RowMove reversed(RowMove move) {
   return move;
 }
 
-/// The herd of the product.
-RowCores coresOf(const TilePlan& plan) {
-  std::vector<int64_t> herd;
-  for (unsigned loop : plan.herdLoops)
-    herd.push_back(plan.launch[loop] / plan.core[loop]);
-  herd.resize(2, 1);
-  return {herd[0], herd[1], plan.l1Bytes};
-}
+RowCores coresOf(const TilePlan& plan) { return {plan.array[0], plan.array[1], plan.l1Bytes}; }
 
-/// Rows that only the copy has.
+/// Rows that only the copy has; those of one matrix as one row, for which one launch does.
 void fillRows(Rewriter& rewriter, Location location, Value copy, const RowMove& move) {
   if (move.toRows == move.fromRows) return;
-  auto type = copy.type().cast<MemRefType>();
-  std::vector<memref::MixedIndex> offsets(static_cast<size_t>(type.rank()), 0), sizes;
-  for (int64_t size : type.shape())
-    sizes.emplace_back(size);
-  const size_t rows = offsets.size() - 2;
-  offsets[rows] = move.fromRows, sizes[rows] = move.toRows - move.fromRows;
+  const auto known = copy.type().cast<MemRefType>().shape();
+  std::vector<int64_t> shape(known.begin(), known.end());
+  size_t rows = shape.size() - 2;
+  int64_t row = 1;
+  if (move.batches == 1) {
+    memref::Reassociation all(1);
+    for (size_t dim = 0; dim < shape.size(); ++dim)
+      all[0].push_back(static_cast<int64_t>(dim));
+    row = shape.back(), rows = 0;
+    copy = memref::CollapseShapeOp::create(rewriter, location, copy, all).result();
+    shape = {move.toRows * row};
+  }
+  std::vector<memref::MixedIndex> offsets(shape.size(), 0), sizes(shape.begin(), shape.end());
+  offsets[rows] = move.fromRows * row, sizes[rows] = (move.toRows - move.fromRows) * row;
   const std::vector<memref::MixedIndex> ones(offsets.size(), memref::MixedIndex(1));
   const Value part =
       memref::SubViewOp::create(rewriter, location, copy, offsets, sizes, ones).result();
-  const Attribute zero = neutralOf(memref::AtomicKind::AddI, type.elementType());
+  const Attribute zero =
+      neutralOf(memref::AtomicKind::AddI, elementTypeOrSelf(copy.type()));
   const Value input[] = {rewriter.constant(location, zero)}, output[] = {part};
   linalg::createNamedOp(rewriter, location, "linalg.fill", input, output);
 }
