@@ -163,9 +163,8 @@ int64_t costOfNarrow(const TilePlan& plan) {
     cores *= plan.launch[loop] / plan.core[loop];
   for (const TiledOperand& operand : plan.operands) {
     const int64_t bytes = operand.bytes(plan.core), element = elementBytesOf(operand.value);
-    const bool isInWords = operand.value.type().cast<MemRefType>().shape().back() * element %
-                               aie::kWordBytes ==
-                           0;
+    const bool isInWords =
+        operand.value.type().cast<MemRefType>().shape().back() * element % aie::kWordBytes == 0;
     cycles += isInWords ? bytes / aie::kWordBytes * kWord : bytes / element * kElement;
   }
   return tiling::costOfPlan(plan) + tiles / cores * cycles;

@@ -146,8 +146,7 @@ void fillRows(Rewriter& rewriter, Location location, Value copy, const RowMove& 
   const std::vector<memref::MixedIndex> ones(offsets.size(), memref::MixedIndex(1));
   const Value part =
       memref::SubViewOp::create(rewriter, location, copy, offsets, sizes, ones).result();
-  const Attribute zero =
-      neutralOf(memref::AtomicKind::AddI, elementTypeOrSelf(copy.type()));
+  const Attribute zero = neutralOf(memref::AtomicKind::AddI, elementTypeOrSelf(copy.type()));
   const Value input[] = {rewriter.constant(location, zero)}, output[] = {part};
   linalg::createNamedOp(rewriter, location, "linalg.fill", input, output);
 }
