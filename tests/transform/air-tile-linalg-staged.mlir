@@ -43,7 +43,7 @@ func.func @reduction(%a: memref<64x61xi8>, %b: memref<61x64xi8>, %c: memref<64x6
 // A long one is filled up in the memory of the host, in both factors, so that it can come in steps.
 // REMARK: tiled: launch {{.*}}, 2 operands copied to rows of whole words
 // CHECK-LABEL: func.func @long
-// CHECK: %[[ROWS:.*]] = memref.subview %{{.*}}[601, 0] [{{[0-9]+}}, 64]
+// CHECK: %[[ROWS:.*]] = memref.subview %{{.*}}[38464] [{{[0-9]+}}]
 // CHECK: linalg.fill ins(%{{.*}} : i8) outs(%[[ROWS]]
 func.func @long(%a: memref<64x601xi8>, %b: memref<601x64xi8>, %c: memref<64x64xi32>) {
   %zero = arith.constant 0 : i32
