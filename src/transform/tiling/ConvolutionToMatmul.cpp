@@ -52,13 +52,12 @@ std::vector<int64_t> shapeOfWindows(StructuredOp conv) {
   return shape;
 }
 
-/// Whether a convolution had better be a product of its windows and filters. Filters that are so many times what all windows are come slowly, in
+/// Whether a convolution on plain buffers had better be a product of its windows and filters. Filters that are so many times what all windows are come slowly, in
 /// the short rows that cores of an image take (docs/log.md, "Windows as rows").
 bool hasLargeFilters(StructuredOp conv) {
   constexpr int64_t kTimes = 2, kLeastBytes = 1 << 18, kWordBytes = 4;
-  if (!areChannelsLast(conv)) return false;
   const MemRefType x = plainType(conv.inputs()[0]), w = plainType(conv.inputs()[1]);
-  if (!x || !w || !plainType(conv.outputs()[0]) || x.elementType() != w.elementType()) return false;
+  if (!areChannelsLast(conv) || x.elementType() != w.elementType()) return false;
   const int64_t bytes = (x.elementType().bitWidth() + 7) / 8;
   int64_t windows = 1;
   for (int64_t size : shapeOfWindows(conv))
@@ -67,20 +66,24 @@ bool hasLargeFilters(StructuredOp conv) {
          w.numElements() >= kTimes * windows;
 }
 
-/// Why a convolution is no product of matrices; empty: it is one, with its dimensions in `groups`.
-std::string_view obstacleOf(StructuredOp op, memref::Reassociation& groups) {
-  const bool areLast = areChannelsLast(op);
-  const MemRefType x = plainType(op.inputs()[0]), w = plainType(op.inputs()[1]),
-                   y = plainType(op.outputs()[0]);
-  if (!x || !w || !y) return "its buffers are not contiguous, or not of static shape";
+/// Why the windows of a convolution are not the pixels of its images, one after the other; empty: they are.
+std::string_view obstacleOfPixels(StructuredOp conv) {
+  const MemRefType x = plainType(conv.inputs()[0]), w = plainType(conv.inputs()[1]),
+                   y = plainType(conv.outputs()[0]);
+  const bool areLast = areChannelsLast(conv);
   const unsigned window = areLast ? 0 : 2, image = areLast ? 1 : 2;
-  groups = areLast ? kChannelsLast : kChannelsFirst;
-  if (hasLargeFilters(op)) return {};
   if (w.dim(window) != 1 || w.dim(window + 1) != 1) return "its window has several elements";
   for (unsigned dim : {image, image + 1})
     if (x.dim(dim) != y.dim(dim)) return "its window moves by several elements";
-  if (!areLast && x.dim(0) != 1) return "it has several images with channels outside";
-  return {};
+  return areLast || x.dim(0) == 1 ? "" : "it has several images with channels outside";
+}
+
+/// Why a convolution is no product of matrices; empty: it is one, with its dimensions in `groups`.
+std::string_view obstacleOf(StructuredOp op, memref::Reassociation& groups) {
+  if (!std::ranges::all_of(op->operands(), [](Value value) { return bool(plainType(value)); }))
+    return "its buffers are not contiguous, or not of static shape";
+  groups = areChannelsLast(op) ? kChannelsLast : kChannelsFirst;
+  return hasLargeFilters(op) ? "" : obstacleOfPixels(op);
 }
 
 class Converter {
@@ -91,7 +94,8 @@ class Converter {
   void convert(StructuredOp conv) {
     const bool areLast = groups_ == kChannelsLast;
     Value out = views_.of(conv.outputs()[0], groups_);
-    Value image = isOfPixels(conv) ? views_.of(conv.inputs()[0], groups_) : windowsOf(conv);
+    Value image =
+        obstacleOfPixels(conv).empty() ? views_.of(conv.inputs()[0], groups_) : windowsOf(conv);
     // The window lies with the channels: [1 1 in out] and [out in 1 1].
     Builder builder = Builder::before(*conv.op());
     Value weights = memref::CollapseShapeOp::create(
@@ -114,17 +118,6 @@ class Converter {
   }
 
  private:
-  /// Whether each window is one pixel, where all pixels lie.
-  static bool isOfPixels(StructuredOp conv) {
-    const auto x = plainType(conv.inputs()[0]), w = plainType(conv.inputs()[1]),
-               y = plainType(conv.outputs()[0]);
-    const unsigned window = areChannelsLast(conv) ? 0 : 2, image = areChannelsLast(conv) ? 1 : 2;
-    bool areOne = true;
-    for (unsigned i : {0U, 1U})
-      areOne &= w.dim(window + i) == 1 && x.dim(image + i) == y.dim(image + i);
-    return areOne;
-  }
-
   /// A new matrix, each row of which is a window of an image.
   static Value windowsOf(StructuredOp conv) {
     constexpr unsigned kDims = kLoops - 1;
@@ -152,10 +145,8 @@ class Converter {
     const Value rows =
         memref::CollapseShapeOp::create(builder, conv->location(), windows, {{0, 1, 2}, {3, 4, 5}})
             .result();
-    Operation* after = conv.op();
-    Builder end(context);
-    end.setAfter(*after);
-    memref::DeallocOp::create(end, conv->location(), windows);
+    builder.setAfter(*conv.op());
+    memref::DeallocOp::create(builder, conv->location(), windows);
     return rows;
   }
 

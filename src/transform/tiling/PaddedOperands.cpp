@@ -67,17 +67,16 @@ void PaddedOperands::readOperands(const TilePlan& plan) {
 void PaddedOperands::padLoops(const TilePlan& plan, Rows rows) {
   // The matrix unit takes so many channels of an image at once.
   constexpr int64_t kChannels = 8;
+  const bool areBlocks = rows == Rows::Blocks;
   for (size_t i = 0; i < operands_.size(); ++i) {
     const Operand& operand = operands_[i];
     // The window of a pooling is a shape alone.
     if (!op_.bodyArgument(static_cast<unsigned>(i)).hasUses()) continue;
     const size_t dim = dimOfRows(operand.shape);
     const int64_t bytes = elementBytesOf(operand.value);
-    const bool areBlocks = rows == Rows::Blocks;
     const int64_t row = areBlocks ? kRowVectorBytes : aie::kWordBytes;
     const int64_t unit = hasWindows_ ? kChannels * bytes : row;
-    const bool isWhole = operand.shape[dim] * bytes % unit == 0;
-    if (isWhole && !areBlocks) continue;
+    if (operand.shape[dim] * bytes % unit == 0 && !areBlocks) continue;
     const std::optional<unsigned> loop = plan.operands[i].index[dim].onlyLoop();
     isPlain_ &= loop.has_value();
     if (!loop) return;

@@ -81,6 +81,8 @@ struct Side {
   int64_t percent = 100;  ///< time of a core for an element, of that in the best tiles
 
   int64_t launch() const { return herd * tile; }
+  /// Parts of a launch that is longer than the matrix are not all of one size, so nothing is split along it.
+  bool isLongerThan(int64_t size) const { return launch() > size; }
 };
 
 /// A loop of rows or columns.
@@ -175,6 +177,14 @@ struct Choice {
                        cost);
   }
 };
+
+/// Transfers of a descriptor's dimensions that bring a part of `dims` dimensions so many times: what it has no dimension for is more of them.
+int64_t starts(int64_t dims, std::array<int64_t, 3> counts) {
+  int64_t count = 1;
+  for (int64_t times : counts)
+    if (times > 1 && ++dims > 4) count *= times;
+  return count;
+}
 
 /// Of an operand in L2: what it asks of one memory tile.
 struct TilePart {
@@ -303,7 +313,9 @@ class Costs {
   /// Channels of the memory tiles in each direction. All cores send one result at most, and each gets no matrix besides
   /// the factors: then there are always enough.
   bool hasChannels(const Choice& choice) const {
-    if (isFilledUp(roles_.m, choice.m) && choice.m.herd > kChannels) return false;
+    const bool isRowLong = choice.m.isLongerThan(size(roles_.m)) && choice.m.herd > kChannels,
+               isColumnLong = choice.n.isLongerThan(size(roles_.n)) && choice.n.herd > kChannels;
+    if (isRowLong || isColumnLong) return false;
     const int64_t cores = choice.m.herd * choice.n.herd;
     int64_t toCores = choice.m.herd + choice.n.herd,
             toMemory = partsOf(choice, 0) + partsOf(choice, 1), results = 0, matrices = 0;
@@ -443,8 +455,8 @@ class Costs {
     const Moved& moved = moved_[i];
     const int64_t cores = choice.m.herd * choice.n.herd;
     if (moved.isMatrix() && cores > kChannels)
-      return isFilledUp(roles_.m, choice.m) ? choice.n.herd
-                                            : std::max(choice.m.herd, choice.n.herd);
+      return std::max(choice.m.isLongerThan(size(roles_.m)) ? 1 : choice.m.herd,
+                      choice.n.isLongerThan(size(roles_.n)) ? 1 : choice.n.herd);
     const int64_t bytes = bytesOfLaunch(choice, i, 1);
     return std::max(moved.byRows ? partsAlong(roles_.m, choice.m, moved, bytes) : 1,
                     moved.byColumns ? partsAlong(roles_.n, choice.n, moved, bytes) : 1);
@@ -462,7 +474,7 @@ class Costs {
   int64_t partsAlong(unsigned loop, const Side& side, const Moved& moved, int64_t bytes,
                      bool isKept = false) const {
     const bool isShort = moved.last == loop && side.tile * moved.bytes < kLeastRowBytes;
-    if ((isShort && !isKept) || isFilledUp(loop, side)) return 1;
+    if ((isShort && !isKept) || side.isLongerThan(size(loop))) return 1;
     return std::clamp<int64_t>(bytes / kLeastPartBytes, 1, side.herd);
   }
 
@@ -486,7 +498,9 @@ class Costs {
   /// the rows of a core would be shorter than a request (air-split-l2-memref). AIE2P: plans with rounds, which have such
   /// rows, take up to 1.3 times what the stages say, so they count as before.
   bool hasWholeRows(const Choice& choice, const Moved& moved) const {
-    if (!moved.isMatrix() || isFilledUp(roles_.m, choice.m)) return false;
+    if (!moved.isMatrix() || choice.m.isLongerThan(size(roles_.m)) ||
+        choice.n.isLongerThan(size(roles_.n)))
+      return false;
     if (isAie2p()) return choice.m.herd > choice.n.herd;
     // Narrow tiles of several launches do not count as better: parts of rows of the right factor come slower than the stages say.
     const bool isNarrow =
@@ -494,9 +508,6 @@ class Costs {
     return moved.goesOut && !isNarrow && choice.m.herd == choice.n.herd &&
            choice.n.tile * moved.bytes < memory_.requestBytes;
   }
-
-  /// The parts of a launch that is longer than the matrix are not all of one size, so nothing is split along it.
-  bool isFilledUp(unsigned loop, const Side& side) const { return side.launch() > size(loop); }
 
   bool isKept(const Choice& choice, size_t factor) const {
     return choice.hasRounds && !moved_[factor].byRows;
@@ -584,12 +595,6 @@ class Costs {
     const Moved& moved = moved_[i];
     const int64_t m = choice.m.count, n = choice.n.count, ways = moved.comesIn + moved.goesOut;
     if (!planning_.wishes.outputIsNew) return products_ * m * n * parts * ways;
-    auto starts = [](int64_t dims, std::array<int64_t, 3> counts) {
-      int64_t count = 1;
-      for (int64_t times : counts)
-        if (times > 1 && ++dims > 4) count *= times;
-      return count;
-    };
     // What each product repeats, between steps of its own, no descriptor says.
     if (products_ > 1 && i == 0 && n > 1) return parts * products_ * m;
     if (products_ > 1 && i == 1 && m > 1) return parts * products_;

@@ -83,10 +83,12 @@ int64_t columnsFor(const RowMove& move, int64_t rows) {
 /// The rows from `first` on, but for the last ones, which together end inside of a word: these are moved by one core.
 Share nextShare(const RowMove& move, const RowCores& cores, int64_t first) {
   const int64_t left = move.rows - first, unit = rowsInWords(move), units = left / unit;
-  if (units == 0) return {first, left};
+  const int64_t bytes = std::min(kTileBytes, cores.l1Bytes - kRoomBeside);
+  // One core is done with few rows sooner than a second launch starts.
+  const bool isOneTile = left % unit != 0 && move.batches * bytesOfRows(move, left) <= bytes;
+  if (units == 0 || isOneTile) return {first, left};
   const int64_t columns = std::min({cores.rows, units, columnsFor(move, left)}),
                 columnCores = std::min(cores.columns, units / columns),
-                bytes = std::min(kTileBytes, cores.l1Bytes - kRoomBeside),
                 most = std::max<int64_t>(1, bytes / bytesOfRows(move, unit)),
                 ofCore = units / (columns * columnCores);
   // What is left of equal parts comes next.

@@ -386,15 +386,17 @@ class TileLinalg : public Pass {
     constexpr int64_t kMostColumns = 32;  // of a block
     Operation& op = *ops.back();
     if (!wishes.coreTile.empty() || wishes.l2Bytes == 0 || !wishes.pack ||
-        !linalg::isProductOfMatrices(StructuredOp(&op)) ||
-        op.operand(1).type().cast<MemRefType>().shape().back() >= kMostColumns)
+        !linalg::isProductOfMatrices(StructuredOp(&op)))
       return false;
+    // What has more is planned once.
+    const auto columns = op.operand(1).type().cast<MemRefType>();
+    if (columns.rank() == 0 || columns.dim(columns.rank() - 1) >= kMostColumns) return false;
     std::string obstacle;
     const std::optional<TilePlan> plan = planTiles(StructuredOp(&op), wishes, obstacle);
     if (!plan || !isNarrow(*plan)) return false;
     tiling::PaddedOperands operands(StructuredOp(&op), *plan, fill,
                                     tiling::PaddedOperands::Rows::Blocks, rewriter);
-    if (!operands.canPad(!wishes.matrixSums)) return false;
+    if (operands.hasWindows() || !operands.canPad(!wishes.matrixSums)) return false;
     const StructuredOp padded = operands.make();
     const std::optional<TilePlan> own = planTiles(padded, wishes, obstacle);
     const int64_t copies = static_cast<int64_t>(operands.numCopied()) * kRowCopyCycles;
