@@ -75,3 +75,18 @@ func.func @adds(%a: memref<64x64xi16>, %b: memref<64x67xi16>, %c: memref<64x67xi
   linalg.matmul ins(%a, %b : memref<64x64xi16>, memref<64x67xi16>) outs(%c : memref<64x67xi16>)
   return
 }
+
+// -----
+
+// 61 rows of 65 bytes end inside of a word, so several cores and another one for the last row would take two launches: one core copies all.
+// REMARK: tiled: launch {{.*}}, 2 operands copied to rows of whole words
+// CHECK-LABEL: func.func @one_core
+// CHECK: vector.load {{.*}} : memref<{{.*}}xi8, 2 : i32>, vector<32xi8>
+// CHECK: vector.load {{.*}} : memref<4096xi8, 2 : i32>, vector<32xi8>
+// CHECK-NOT: vector.load
+func.func @one_core(%a: memref<64x61xi8>, %b: memref<61x65xi8>, %c: memref<64x65xi32>) {
+  %zero = arith.constant 0 : i32
+  linalg.fill ins(%zero : i32) outs(%c : memref<64x65xi32>)
+  linalg.matmul ins(%a, %b : memref<64x61xi8>, memref<61x65xi8>) outs(%c : memref<64x65xi32>)
+  return
+}
