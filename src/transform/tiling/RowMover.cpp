@@ -80,13 +80,20 @@ int64_t columnsFor(const RowMove& move, int64_t rows) {
   return columns;
 }
 
+/// Whether one core is done with so many rows of each matrix sooner than a second launch starts, roughly.
+bool isSoonDone(const RowMove& move, int64_t rows) {
+  constexpr int64_t kOfWindow = 30, kOfVector = 4, kVectorBytes = 32;
+  const int64_t vectors = move.length * move.elementBytes / kVectorBytes + 1;
+  return move.batches * rows * move.windows * (kOfWindow + kOfVector * vectors) <=
+         2 * kTransferStartCycles;
+}
+
 /// The rows from `first` on, but for the last ones, which together end inside of a word: these are moved by one core.
 Share nextShare(const RowMove& move, const RowCores& cores, int64_t first) {
   const int64_t left = move.rows - first, unit = rowsInWords(move), units = left / unit;
   const int64_t bytes = std::min(kTileBytes, cores.l1Bytes - kRoomBeside);
-  // One core is done with few rows sooner than a second launch starts.
-  const bool isOneTile = left % unit != 0 && move.batches * bytesOfRows(move, left) <= bytes;
-  if (units == 0 || isOneTile) return {first, left};
+  const bool isOneTile = move.batches * bytesOfRows(move, left) <= bytes;
+  if (units == 0 || (left % unit != 0 && isOneTile && isSoonDone(move, left))) return {first, left};
   const int64_t columns = std::min({cores.rows, units, columnsFor(move, left)}),
                 columnCores = std::min(cores.columns, units / columns),
                 most = std::max<int64_t>(1, bytes / bytesOfRows(move, unit)),
