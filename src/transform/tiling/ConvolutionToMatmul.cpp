@@ -13,6 +13,7 @@
 // channels outside.
 #include "CollapsedViews.hpp"
 #include "RowShares.hpp"
+#include "TilePlan.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/OpDef.hpp"
@@ -41,29 +42,16 @@ MemRefType plainType(Value value) {
 
 bool areChannelsLast(StructuredOp conv) { return conv->is("linalg.conv_2d_nhwc_hwcf"); }
 
-/// The loops of a convolution with its channels last: images, rows and columns of the result, filters, rows and columns of the
-/// window, channels.
-constexpr unsigned kFilters = 3, kLoops = 7;
-
-/// Of the buffer that has each window of the images as a row: [images, rows, columns, window, window, channels].
-std::vector<int64_t> shapeOfWindows(StructuredOp conv) {
-  std::vector<int64_t> shape = conv.loopSizes();
-  shape.erase(shape.begin() + kFilters);
-  return shape;
-}
-
 /// Whether a convolution on plain buffers had better be a product of its windows and filters. Filters that are so many times what all windows are come slowly, in
 /// the short rows that cores of an image take (docs/log.md, "Windows as rows").
 bool hasLargeFilters(StructuredOp conv) {
-  constexpr int64_t kTimes = 2, kLeastBytes = 1 << 18, kWordBytes = 4;
-  const MemRefType x = plainType(conv.inputs()[0]), w = plainType(conv.inputs()[1]);
+  constexpr int64_t kTimes = 2, kLeastBytes = 1 << 18;
+  const MemRefType x = plainType(conv.inputs()[0]), w = plainType(conv.inputs()[1]),
+                   y = plainType(conv.outputs()[0]);
   if (!areChannelsLast(conv) || x.elementType() != w.elementType()) return false;
-  const int64_t bytes = (x.elementType().bitWidth() + 7) / 8;
-  int64_t windows = 1;
-  for (int64_t size : shapeOfWindows(conv))
-    windows *= size;
-  return x.dim(kRank - 1) * bytes % kWordBytes == 0 && w.numElements() * bytes >= kLeastBytes &&
-         w.numElements() >= kTimes * windows;
+  const int64_t bytes = elementBytesOf(conv.inputs()[0]), filters = y.dim(kRank - 1);
+  return x.dim(kRank - 1) * bytes % aie::kWordBytes == 0 &&
+         w.numElements() * bytes >= kLeastBytes && filters * filters >= kTimes * y.numElements();
 }
 
 /// Why the windows of a convolution are not the pixels of its images, one after the other; empty: they are.
@@ -120,17 +108,19 @@ class Converter {
  private:
   /// A new matrix, each row of which is a window of an image.
   static Value windowsOf(StructuredOp conv) {
-    constexpr unsigned kDims = kLoops - 1;
+    // Of the loops of a convolution all but that over filters: images, rows and columns of the result, those of the window, channels.
+    constexpr unsigned kFilters = 3, kDims = 6;
     Context& context = conv->context();
     Builder builder = Builder::before(*conv.op());
     Value image = conv.inputs()[0];
     const Type element = elementTypeOrSelf(image.type());
-    const std::vector<int64_t> shape = shapeOfWindows(conv);
+    std::vector<int64_t> shape = conv.loopSizes();
+    shape.erase(shape.begin() + kFilters);
     const Value windows =
         memref::AllocOp::create(builder, conv->location(), MemRefType::get(context, shape, element))
             .result();
     std::vector<AffineExpr> loops;
-    for (unsigned loop = 0; loop < kLoops; ++loop)
+    for (unsigned loop = 0; loop <= kDims; ++loop)
       loops.push_back(AffineExpr::dim(context, loop < kFilters ? loop : loop - 1));
     std::vector<AffineExpr> read;
     for (AffineExpr index : conv.indexingMaps()[0].results())

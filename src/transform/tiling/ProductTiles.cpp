@@ -80,9 +80,10 @@ struct Side {
   int64_t herd = 1, tile = 0, step = 0, count = 1;
   int64_t percent = 100;  ///< time of a core for an element, of that in the best tiles
 
+  /// A launch is longer than the matrix: its parts are not all of one size, so nothing is split along it.
+  bool isFilledUp = false;
+
   int64_t launch() const { return herd * tile; }
-  /// Parts of a launch that is longer than the matrix are not all of one size, so nothing is split along it.
-  bool isLongerThan(int64_t size) const { return launch() > size; }
 };
 
 /// A loop of rows or columns.
@@ -120,8 +121,10 @@ std::optional<Side> sideOf(const Extent& extent, int64_t herd, int64_t tile) {
   Side side{herd, tile, herd * tile, 1,
             percentOf(tile / extent.block, extent.areWide, extent.block)};
   const int64_t rest = extent.size - side.launch();
-  if (rest < 0 && !extent.mayFillUp) return std::nullopt;
-  if (rest < 0) return side.launch() - tile < extent.size ? std::optional(side) : std::nullopt;
+  side.isFilledUp = rest < 0;
+  const bool hasIdleCores = side.launch() - tile >= extent.size;
+  if (side.isFilledUp && (!extent.mayFillUp || hasIdleCores)) return std::nullopt;
+  if (side.isFilledUp) return side;
   side.count += (rest + side.launch() - 1) / side.launch();
   if (side.count == 1) return side;
   side.step = rest / (side.count - 1);
@@ -313,8 +316,8 @@ class Costs {
   /// Channels of the memory tiles in each direction. All cores send one result at most, and each gets no matrix besides
   /// the factors: then there are always enough.
   bool hasChannels(const Choice& choice) const {
-    const bool isRowLong = choice.m.isLongerThan(size(roles_.m)) && choice.m.herd > kChannels,
-               isColumnLong = choice.n.isLongerThan(size(roles_.n)) && choice.n.herd > kChannels;
+    const bool isRowLong = choice.m.isFilledUp && choice.m.herd > kChannels,
+               isColumnLong = choice.n.isFilledUp && choice.n.herd > kChannels;
     if (isRowLong || isColumnLong) return false;
     const int64_t cores = choice.m.herd * choice.n.herd;
     int64_t toCores = choice.m.herd + choice.n.herd,
@@ -455,8 +458,8 @@ class Costs {
     const Moved& moved = moved_[i];
     const int64_t cores = choice.m.herd * choice.n.herd;
     if (moved.isMatrix() && cores > kChannels)
-      return std::max(choice.m.isLongerThan(size(roles_.m)) ? 1 : choice.m.herd,
-                      choice.n.isLongerThan(size(roles_.n)) ? 1 : choice.n.herd);
+      return std::max(choice.m.isFilledUp ? 1 : choice.m.herd,
+                      choice.n.isFilledUp ? 1 : choice.n.herd);
     const int64_t bytes = bytesOfLaunch(choice, i, 1);
     return std::max(moved.byRows ? partsAlong(roles_.m, choice.m, moved, bytes) : 1,
                     moved.byColumns ? partsAlong(roles_.n, choice.n, moved, bytes) : 1);
@@ -474,7 +477,7 @@ class Costs {
   int64_t partsAlong(unsigned loop, const Side& side, const Moved& moved, int64_t bytes,
                      bool isKept = false) const {
     const bool isShort = moved.last == loop && side.tile * moved.bytes < kLeastRowBytes;
-    if ((isShort && !isKept) || side.isLongerThan(size(loop))) return 1;
+    if ((isShort && !isKept) || side.isFilledUp) return 1;
     return std::clamp<int64_t>(bytes / kLeastPartBytes, 1, side.herd);
   }
 
@@ -498,9 +501,7 @@ class Costs {
   /// the rows of a core would be shorter than a request (air-split-l2-memref). AIE2P: plans with rounds, which have such
   /// rows, take up to 1.3 times what the stages say, so they count as before.
   bool hasWholeRows(const Choice& choice, const Moved& moved) const {
-    if (!moved.isMatrix() || choice.m.isLongerThan(size(roles_.m)) ||
-        choice.n.isLongerThan(size(roles_.n)))
-      return false;
+    if (!moved.isMatrix() || choice.m.isFilledUp || choice.n.isFilledUp) return false;
     if (isAie2p()) return choice.m.herd > choice.n.herd;
     // Narrow tiles of several launches do not count as better: parts of rows of the right factor come slower than the stages say.
     const bool isNarrow =

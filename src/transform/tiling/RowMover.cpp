@@ -82,8 +82,8 @@ int64_t columnsFor(const RowMove& move, int64_t rows) {
 
 /// Whether one core is done with so many rows of each matrix sooner than a second launch starts, roughly.
 bool isSoonDone(const RowMove& move, int64_t rows) {
-  constexpr int64_t kOfWindow = 30, kOfVector = 4, kVectorBytes = 32;
-  const int64_t vectors = move.length * move.elementBytes / kVectorBytes + 1;
+  constexpr int64_t kOfWindow = 30, kOfVector = 4;
+  const int64_t vectors = move.length * move.elementBytes / kRowVectorBytes + 1;
   return move.batches * rows * move.windows * (kOfWindow + kOfVector * vectors) <=
          2 * kTransferStartCycles;
 }

@@ -148,15 +148,13 @@ int64_t costOfPlan(const TilePlan& plan, std::optional<int64_t> cyclesOfElement)
   constexpr int64_t kInstance = 6000, kScalar = 3, kOnUnit = 8;
   for (int64_t rounds : plan.rounds)
     instances /= rounds;
-  int64_t products = 1, cores = 1;
+  int64_t products = 1;
   for (int64_t size : plan.sizes)
     products *= size;
-  for (unsigned loop : plan.herdLoops)
-    cores *= plan.launch[loop] / plan.core[loop];
   int64_t cycles = plan.isScalar ? products * kScalar : products / kOnUnit;
   if (cyclesOfElement) cycles = products * *cyclesOfElement;
   return instances * std::max(kInstance, cyclesOfRepeats(plan)) +
-         cycles / std::max<int64_t>(cores, 1);
+         cycles / std::max<int64_t>(plan.numCores(), 1);
 }
 
 int64_t costOfAddition(const SeparateSums& made, const TileWishes& wishes) {

@@ -156,18 +156,16 @@ bool isNarrow(const TilePlan& plan) {
 /// Of a narrow product: a core lays out its tiles by words, or where rows are no whole ones by elements (as measured on AIE2P).
 int64_t costOfNarrow(const TilePlan& plan) {
   constexpr int64_t kWord = 3, kElement = 10;
-  int64_t tiles = 1, cores = 1, cycles = 0;
+  int64_t tiles = 1, cycles = 0;
   for (unsigned loop = 0; loop < plan.numLoops(); ++loop)
     tiles *= plan.sizes[loop] / plan.core[loop];
-  for (unsigned loop : plan.herdLoops)
-    cores *= plan.launch[loop] / plan.core[loop];
   for (const TiledOperand& operand : plan.operands) {
     const int64_t bytes = operand.bytes(plan.core), element = elementBytesOf(operand.value);
     const bool isInWords =
         operand.value.type().cast<MemRefType>().shape().back() * element % aie::kWordBytes == 0;
     cycles += isInWords ? bytes / aie::kWordBytes * kWord : bytes / element * kElement;
   }
-  return tiling::costOfPlan(plan) + tiles / cores * cycles;
+  return tiling::costOfPlan(plan) + tiles / plan.numCores() * cycles;
 }
 
 /// One class: the ways to tile an op, each tried after the one before, share what was asked for.

@@ -906,6 +906,13 @@ std::string PlanCosts::str() const {
                      cores, writes);
 }
 
+int64_t TilePlan::numCores() const {
+  int64_t cores = 1;
+  for (unsigned loop : herdLoops)
+    cores *= launch[loop] / core[loop];
+  return cores;
+}
+
 std::string TilePlan::str() const {
   std::vector<int64_t> launches, cores;
   for (unsigned loop = 0; loop < numLoops(); ++loop)

@@ -134,6 +134,8 @@ struct TilePlan {
   int64_t count(unsigned loop) const { return (sizes[loop] - launch[loop]) / steps[loop] + 1; }
   /// Of all parallel loops.
   int64_t numInstances() const;
+  /// That compute at the same time.
+  int64_t numCores() const;
   /// `launch 4x4, herd 4x4, core 16x16x32, blocks 4x4x8`.
   std::string str() const;
 };
