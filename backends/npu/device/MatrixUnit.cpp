@@ -9,7 +9,7 @@ namespace {
 constexpr MatrixShape kShapes[] = {
     {MatrixElements::integers(8, 8), 32, 4, 8, 8, 0x308, 9},
     {MatrixElements::integers(16, 16), 64, 4, 4, 4, 0x33a, 9},
-    {MatrixElements::bf16(), 32, 4, 8, 4, 0x1c, 18, 32, 0, 8},
+    {MatrixElements::bf16(), 32, 4, 8, 4, 0x1c, 18, 32, 0, 8, 0, 4},
 };
 
 // AIE2P multiplies bf16 lane by lane only (docs/hardware/aie2p.md, "Matrix unit"): 64 lanes are two rows
@@ -57,23 +57,42 @@ int64_t distanceOf(const MatrixShape& shape) {
 /// Steps of the depth in a body whose block has half of the accumulators.
 constexpr int64_t kSteps = 8;
 
-/// More for smaller blocks, and twice as many where the loads of tiles and sums would leave less
-/// than an eighth of the two slots for loads free.
+/// Whether loads of tiles and sums leave less than an eighth of the two slots for loads free.
+bool isTight(const MatrixShape& shape, const SumBlock& block, int64_t steps, int64_t loadsOfStep,
+             unsigned sumBits) {
+  const int64_t products = block.rows * block.columns;
+  const int64_t loads = steps * loadsOfStep + products * loadsOf(shape, shape.sums(), sumBits);
+  return block.cyclesPerProduct <= 1 && 8 * loads > 7 * 2 * steps * products * shape.instructions();
+}
+
+/// More for smaller blocks, and twice as many where loads are tight.
 int64_t stepsOf(const MatrixShape& shape, const SumBlock& block, int64_t loadsOfStep,
                 unsigned sumBits) {
   const int64_t products = block.rows * block.columns;
   const int64_t steps =
       std::max<int64_t>(1, kSteps * shape.mostSums() / products / shape.instructions());
-  const int64_t loads = steps * loadsOfStep + products * loadsOf(shape, shape.sums(), sumBits);
-  const int64_t instructions = steps * products * shape.instructions();
-  const bool isTight = block.cyclesPerProduct <= 1 && 8 * loads > 7 * 2 * instructions;
-  return isTight ? 2 * steps : steps;
+  return isTight(shape, block, steps, loadsOfStep, sumBits) ? 2 * steps : steps;
+}
+
+/// Steps of the depth in a body whose block is in halves.
+constexpr int64_t kStepsOfHalves = 4;
+
+/// Where sums fill two banks of memory: they are loaded from one and stored to the other. In one bank, which serves one access in
+/// a cycle, there is no time for that.
+bool mayBeInHalves(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles,
+                   int64_t depthTiles, unsigned sumBits) {
+  constexpr const aie::TileLimits& kCore =
+      aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Core);
+  constexpr int64_t kTwoBanks = 2 * kCore.memoryBytes / kCore.banks;
+  const int64_t side = shape.halved, bytes = rowTiles * columnTiles * shape.sums() * sumBits / 8;
+  return side && rowTiles % side == 0 && columnTiles % side == 0 &&
+         depthTiles % kStepsOfHalves == 0 && bytes % kTwoBanks == 0;
 }
 
 }  // namespace
 
 SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles,
-                   unsigned sumBits) {
+                   unsigned sumBits, int64_t depthTiles) {
   const int64_t most = shape.mostSums();
   const int64_t loadsA = loadsOf(shape, shape.rows * shape.depth, shape.elements.leftBits),
                 loadsB = rightLoadsOf(shape);
@@ -97,7 +116,11 @@ SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTil
       best = {r, c, cycles};
       bestSums = sums;
     }
-  best.steps = stepsOf(shape, best, best.rows * loadsA + best.columns * loadsB, sumBits);
+  const int64_t loads = best.rows * loadsA + best.columns * loadsB;
+  best.steps = stepsOf(shape, best, loads, sumBits);
+  if (mayBeInHalves(shape, rowTiles, columnTiles, depthTiles, sumBits) &&
+      isTight(shape, best, std::min(best.steps, depthTiles), loads, sumBits))
+    return {shape.halved, shape.halved, best.cyclesPerProduct, kStepsOfHalves, true};
   return best;
 }
 

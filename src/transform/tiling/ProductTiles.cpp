@@ -551,12 +551,21 @@ class Costs {
     return m * n / 100;
   }
 
+  /// Whether floats of AIE2 are loaded and stored as sums while the unit multiplies, in blocks in halves (npu::SumBlock).
+  bool hidesSums(const Choice& choice) const {
+    constexpr int64_t kSumsOfTwoBanks = 8192, kSide = 16;
+    const int64_t m = choice.m.tile, n = choice.n.tile, blocks = choice.step / depth_;
+    if (isAie2p() || elementTypeOrSelf(plan().operands[0].value.type()).isInteger()) return false;
+    return blocks % 8 == 0 || (blocks % 4 == 0 && m % kSide == 0 && n % kSide == 0 &&
+                               m * n % kSumsOfTwoBanks == 0);
+  }
+
   int64_t cyclesOfTile(const Choice& choice) const {
     const int64_t m = choice.m.tile, n = choice.n.tile, k = choice.step;
     // Loads and stores of C are a part of each step; where L1 is nearly full, its banks are shared.
     int64_t step = m * n * k / rate_ * percentOfTile(choice) / 100 *
                        percentOfStep(k / depth_, wanted_, keepsNarrowSums_) / 100 +
-                   m * n / sumsPerCycle_ + kOfStep;
+                   (hidesSums(choice) ? 0 : m * n / sumsPerCycle_) + kOfStep;
     // Where the unit does not load narrow sums, they are widened before each step and rounded after it.
     if (moved_[kSums].bytes < 4 && !keepsNarrowSums_) step += m * n / 4;
     if (bytesInL1(choice) * 6 > planning_.wishes.l1Bytes * 5) step += step / 10;

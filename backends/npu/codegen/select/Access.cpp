@@ -100,21 +100,13 @@ Address nextPart(Emitter& emitter, const Address& address, const AccessForms& fo
   return next;
 }
 
-namespace {
-
-/// The immediates that may follow a load of 32 bytes of a vector: the second load slot has short
-/// ones only, and a load had better fit both slots.
-constexpr int32_t kSmallestLoadStep = -256, kLargestLoadStep = 224;
-
-/// Whether an immediate can be the step.
-bool hasStep(const AccessForms& forms, int32_t step) {
+bool hasStep(const AccessForms& forms, int32_t step, bool isFar) {
+  constexpr int32_t kSmallestNear = -256, kLargestNear = 224;
   const isa::FormRow& form = isa::row(forms.steppedImmediate);
-  bool isLoad = forms.steppedImmediate == Form::VLDA_dmw_lda_w_ag_pstm_nrm_imm;
-  if (isLoad && (step < kSmallestLoadStep || step > kLargestLoadStep)) return false;
+  const bool hasTwoSlots = forms.steppedImmediate == Form::VLDA_dmw_lda_w_ag_pstm_nrm_imm;
+  if (hasTwoSlots && !isFar && (step < kSmallestNear || step > kLargestNear)) return false;
   return bool(isa::fits(form.operands[form.textOrder[forms.hasShift ? 3 : 2]].type, step));
 }
-
-}  // namespace
 
 MachineInst& accessPart(Emitter& emitter, const AccessForms& forms, Operand value,
                         const Address& at) {
@@ -122,7 +114,7 @@ MachineInst& accessPart(Emitter& emitter, const AccessForms& forms, Operand valu
   Operand offset = at.offset;
   if (!at.steps.empty()) {
     const int32_t step = at.steps.front();
-    const bool isShort = hasStep(forms, step);
+    const bool isShort = hasStep(forms, step, at.hasFarSteps);
     form = isShort ? forms.steppedImmediate : forms.stepped;
     offset = isShort ? Operand::imm(step)
                      : emitter.constant(static_cast<uint32_t>(step), RegClass::Step);

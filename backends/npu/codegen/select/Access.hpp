@@ -16,6 +16,7 @@ struct Address {
   MemoryPlace place;
   LoopPlace inLoop{};
   std::span<const int32_t> steps{};  ///< by which the pointer moves after each part of the access
+  bool hasFarSteps = false;          ///< of these, immediates that only the first load slot has
   bool isImmediate() const { return offset.kind == Operand::Kind::Immediate; }
 };
 
@@ -48,6 +49,9 @@ const AccessForms& vectorStore(const Emitter& emitter, unsigned bytes);
 const AccessForms& sumLoad(const Emitter& emitter);
 const AccessForms& sumStore(const Emitter& emitter);
 
+/// Whether an immediate can be the step that follows an access. The second load slot of AIE2 has short ones only, and a
+/// load had better fit both slots: `isFar` asks for those of the first one.
+bool hasStep(const AccessForms& forms, int32_t step, bool isFar);
 /// The immediates that reach bytes near a pointer.
 const isa::ImmediateRow& offsetRange(const AccessForms& forms);
 /// Of a number that is known. Pointers stand in the middle of what immediates reach, so that

@@ -44,7 +44,7 @@ Operand Addressing::byteOffset(Value index, unsigned bytes) {
 Address Addressing::scalar(Operation& op, unsigned operand, AccessSize size,
                            const AccessForms& forms) {
   Value memref = op.operand(operand), index = op.operand(operand + 1);
-  if (auto found = stepping(op, memref, size, forms)) return *found;
+  if (auto found = stepping(op, size, forms)) return *found;
   const unsigned bytes = size.step;
   auto base = values_.addressOf(memref);
   auto fixed = constantBits(index);
@@ -89,7 +89,7 @@ std::optional<Address> Addressing::vector(Operation& op, unsigned operand, unsig
   return found;
 }
 
-std::optional<Address> Addressing::stepping(Operation& op, Value memref, AccessSize size,
+std::optional<Address> Addressing::stepping(Operation& op, AccessSize size,
                                             const AccessForms& forms) {
   const SteppingAccess* found = pointers_.find(op);
   if (!found) return std::nullopt;
@@ -102,11 +102,8 @@ std::optional<Address> Addressing::stepping(Operation& op, Value memref, AccessS
   bool isReached =
       access.offset >= range.smallest && last <= range.largest && access.offset % range.step == 0;
   if (access.steps.empty() && !isReached) return std::nullopt;
-  MemoryPlace place = MemoryPlace::anywhere();
-  if (auto base = values_.addressOf(memref))
-    place = {false, *base,
-             *base + static_cast<uint32_t>(bytesOf(memref.type().cast<MemRefType>()))};
-  return Address{access.pointer, Operand::imm(access.offset), place, access.inLoop, access.steps};
+  return Address{access.pointer, Operand::imm(access.offset), access.place, access.inLoop,
+                 access.steps,   access.hasFarSteps};
 }
 
 }  // namespace airlite::npu::codegen

@@ -22,7 +22,7 @@ class Addressing {
                                 const AccessForms& forms);
 
  private:
-  std::optional<Address> stepping(Operation& op, Value memref, AccessSize size,
+  std::optional<Address> stepping(Operation& op, AccessSize size,
                                   const AccessForms& forms);
   Operand byteOffset(Value index, unsigned bytes);
 

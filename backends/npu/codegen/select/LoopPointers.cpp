@@ -11,6 +11,7 @@
 #include <array>
 #include <bit>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace airlite::npu::codegen {
@@ -222,6 +223,28 @@ class Movement {
     return place;
   }
 
+  /// What an access touches of a buffer at `base` in all rounds of the loop: all of it where that depends on
+  /// more than the round.
+  MemoryPlace placeOfAll(const LoopAccess& access, uint32_t base, scf::ForOp loop) const {
+    const auto size =
+        static_cast<uint32_t>(bytesOf(access.memref.type().cast<MemRefType>()));
+    const auto lower = constantBits(loop.lowerBound()), upper = constantBits(loop.upperBound()),
+               step = constantBits(loop.step());
+    if (!access.sum.others.empty() || !lower || !upper || !step || *step == 0 || *upper <= *lower)
+      return {false, base, base + size};
+    const LoopPlace place = placeOf(access, 0);
+    const auto rounds = static_cast<int32_t>((*upper - *lower + *step - 1) / *step);
+    const int32_t first =
+        access.offset() + static_cast<int32_t>(access.sum.perRound * *lower) * access.step;
+    int32_t least = 0, most = 0;
+    for (int32_t round = 0; round < rounds; ++round) {
+      least = std::min(least, place.distance(round));
+      most = std::max(most, place.distance(round));
+    }
+    return {false, base + static_cast<uint32_t>(first + least),
+            base + static_cast<uint32_t>(first + most + access.bytes)};
+  }
+
   /// By what the pointer moves after each part of access number `index`; nothing where it rests.
   std::vector<int32_t> stepsOf(size_t index) const {
     const LoopAccess& access = group_.accesses[index];
@@ -245,6 +268,31 @@ class Movement {
   bool isChain_;
 };
 
+/// Whether all steps of the pointers in a loop that no immediate of both load slots holds need more registers than there
+/// are beside those for rows.
+bool needsFarSteps(const Grouping& grouping, int64_t loopStep, const Emitter& emitter) {
+  constexpr size_t kStepRegisters = 8;
+  std::set<int32_t> inRegisters;
+  size_t rows = 0;
+  for (const PointerGroup& group : grouping.groups()) {
+    const Movement movement(group, loopStep);
+    if (!movement.isWorthAPointer()) continue;
+    rows += movement.isInRows();
+    for (size_t i = 0; i < group.accesses.size(); ++i) {
+      const LoopAccess& access = group.accesses[i];
+      if (!access.isVector) continue;
+      const bool isOfSums = !access.stores && isSum(loadedAs(*access.op));
+      const auto bytes = static_cast<unsigned>(access.bytes);
+      const AccessForms& forms = access.stores ? vectorStore(emitter, bytes)
+                                 : isOfSums    ? sumLoad(emitter)
+                                               : vectorLoad(emitter, bytes);
+      for (int32_t step : movement.stepsOf(i))
+        if (!hasStep(forms, step, false)) inRegisters.insert(step);
+    }
+  }
+  return rows + inRegisters.size() > kStepRegisters;
+}
+
 /// Divisions are not in general, because of the divisor 0.
 bool onlyComputes(Operation& op) {
   const bool divides = op.is("arith.divui") || op.is("arith.remui");
@@ -267,6 +315,7 @@ void LoopPointers::plan(Operation& op) {
     accesses.push_back(std::move(*access));
   }
   const Grouping grouping(std::move(accesses), !emitter_.isAie2());
+  const bool hasFarSteps = emitter_.isAie2() && needsFarSteps(grouping, *step, emitter_);
   size_t pointers = 0;
   for (const PointerGroup& group : grouping.groups()) {
     Movement movement(group, *step);
@@ -283,9 +332,12 @@ void LoopPointers::plan(Operation& op) {
       SteppingAccess& stepping = stepping_[access.op];
       stepping.pointer = pointer;
       stepping.inLoop = movement.placeOf(access, grouping.numberOf(group));
+      if (auto base = values_.addressOf(access.memref))
+        stepping.place = movement.placeOfAll(access, *base, loop);
       stepping.offset = access.offset() - group.last().offset();
       stepping.isSure = access.isVector || stepping.offset == 0;
       stepping.steps = movement.stepsOf(i);
+      stepping.hasFarSteps = hasFarSteps;
     }
     if (movement.isInRows())
       stepping_[group.accesses.front().op].rowSteps =

@@ -20,7 +20,9 @@ struct SteppingAccess {
   Operand pointer;
   int32_t offset = 0;
   LoopPlace inLoop;
+  MemoryPlace place = MemoryPlace::anywhere();  ///< of all rounds
   std::vector<int32_t> steps;  ///< as in Address; empty: the access has an immediate
+  bool hasFarSteps = false;    ///< as in Address
   bool isSure = false;         ///< its form can do without the index
   Operand rowSteps{};          ///< of the first access of a round by its pointer: moves it before
 };

@@ -13,8 +13,8 @@
 //   scf.for %m = .. {  c = vector.load; c = vector.contract a0, b0, c; ...; vector.store c }
 //
 // so that the code generator has one long body without control flow to overlap with the next.
-// A block has at most half of the accumulators that there are (bestBlock); of AIE2P, which has few, a
-// body adds to one group of its sums after the other.
+// A block has at most half of the accumulators that there are (bestBlock), or all but a few, and a body adds to one half of
+// its sums after the other; of AIE2P, which has few, to one group of them after the other.
 //
 // Declines, with a remark: unsigned elements, other types and tiles, maps whose results are no loops (of a dimension that
 // is no tile: no sums of loops).
@@ -134,6 +134,7 @@ std::optional<Product> readProduct(StructuredOp op, std::string& why) {
 struct TileBlock {
   std::vector<int64_t> tiles;             // of each loop
   std::optional<unsigned> rows, columns;  // the loops whose tiles make the block
+  bool inHalves = false;                  // as SumBlock has it
   int64_t of(std::optional<unsigned> loop) const { return loop ? tiles[*loop] : 1; }
 };
 
@@ -166,16 +167,20 @@ TileBlock chooseBlock(const Product& product) {
   TileBlock block{std::vector<int64_t>(product.sizes.size(), 1), {}, {}};
   std::optional<SumBlock> best;
   auto tilesOf = [&](std::optional<unsigned> loop) { return loop ? product.sizes[*loop] : 1; };
+  int64_t depth = 1;
+  for (unsigned loop : product.reductions)
+    depth *= product.sizes[loop];
   const auto ofColumns = loopsOfBlocks(product, product.b, product.a);
   for (std::optional<unsigned> rows : loopsOfBlocks(product, product.a, product.b))
     for (std::optional<unsigned> columns : ofColumns) {
-      const SumBlock found =
-          bestBlock(*product.shape, tilesOf(rows), tilesOf(columns), product.parts.sum.bitWidth());
+      const SumBlock found = bestBlock(*product.shape, tilesOf(rows), tilesOf(columns),
+                                       product.parts.sum.bitWidth(), depth);
       if (best && found.cyclesPerProduct >= best->cyclesPerProduct) continue;
       best = found;
       block.rows = rows;
       block.columns = columns;
     }
+  block.inHalves = best->inHalves;
   if (block.rows) block.tiles[*block.rows] = best->rows;
   if (block.columns) block.tiles[*block.columns] = best->columns;
   int64_t left = best->steps;
@@ -243,6 +248,19 @@ class ProductWriter {
 
   int64_t rounds(unsigned loop) const { return product_.sizes[loop] / block_.tiles[loop]; }
 
+  /// The side of a block in halves whose tiles lie far from each other in the sums. The other one is cut in two.
+  unsigned farSide() const {
+    const bool isRows = product_.out.strides[*block_.rows] > product_.out.strides[*block_.columns];
+    return isRows ? *block_.rows : *block_.columns;
+  }
+  /// Whether the tiles of a block along a loop lie as far apart as there are blocks, so that half of them are in one bank of
+  /// memory, half in another.
+  bool isSpread(unsigned loop) const { return block_.inHalves && loop == farSide(); }
+  /// From a tile of a block along a loop to the next one.
+  int64_t tileStep(unsigned loop) const { return isSpread(loop) ? rounds(loop) : 1; }
+  /// From a block to the next one along a loop, in tiles.
+  int64_t blockStep(unsigned loop) const { return isSpread(loop) ? 1 : block_.tiles[loop]; }
+
   /// The two innermost loops over blocks become one, so that the end of a row is not seen in the
   /// time it takes.
   size_t blockLoops() const {
@@ -265,7 +283,7 @@ class ProductWriter {
           builder_
               .create(location_, op, {entered.inductionVar(), rowLength}, {builder_.indexType()})
               ->result();
-      Value tiles = builder_.constantIndex(location_, block_.tiles[loop]);
+      Value tiles = builder_.constantIndex(location_, blockStep(loop));
       variables_[loop] =
           builder_.create(location_, "arith.muli", {number, tiles}, {builder_.indexType()})
               ->result();
@@ -276,8 +294,8 @@ class ProductWriter {
 
   void enterLoop(unsigned loop) {
     Value first = builder_.constantIndex(location_, 0);
-    Value end = builder_.constantIndex(location_, product_.sizes[loop]);
-    Value step = builder_.constantIndex(location_, block_.tiles[loop]);
+    Value end = builder_.constantIndex(location_, rounds(loop) * blockStep(loop));
+    Value step = builder_.constantIndex(location_, blockStep(loop));
     scf::ForOp entered = scf::ForOp::create(builder_, location_, first, end, step);
     builder_.setBefore(*entered.yield());
     variables_[loop] = entered.inductionVar();
@@ -372,10 +390,10 @@ class ProductWriter {
   int64_t rowTiles() const { return block_.of(block_.rows); }
   int64_t columnTiles() const { return block_.of(block_.columns); }
   int64_t rowStride(const ProductOperand& operand) const {
-    return block_.rows ? operand.strides[*block_.rows] : 0;
+    return block_.rows ? operand.strides[*block_.rows] * tileStep(*block_.rows) : 0;
   }
   int64_t columnStride(const ProductOperand& operand) const {
-    return block_.columns ? operand.strides[*block_.columns] : 0;
+    return block_.columns ? operand.strides[*block_.columns] * tileStep(*block_.columns) : 0;
   }
 
   /// A tile of A (rows) or B (columns) in a step of the reduction, loaded when it is asked for first.
@@ -398,6 +416,7 @@ class ProductWriter {
     Tiles b{1, startOf(product_.b), columnStride(product_.b), shape_.depthOfStep(), shape_.columns,
             {}};
     const Value startOut = startOf(product_.out);
+    if (block_.inHalves) return writeHalves(a, b, startOut);
     const int64_t all = rowTiles() * columnTiles(), group = shape_.group ? shape_.group : all;
     for (int64_t first = 0; first < all; first += group) {
       const int64_t end = std::min(first + group, all);
@@ -414,6 +433,30 @@ class ProductWriter {
       for (size_t i = 0; i < sums.size(); ++i)
         storeSum(sums[i], places[i]);
     }
+  }
+
+  /// The sums of a block in halves, which are loaded before the first product and stored after the last.
+  void writeHalves(Tiles& a, Tiles& b, Value startOut) {
+    constexpr int64_t kStepsAtOnce = 2;
+    const auto all = steps();
+    const bool isFarRows = farSide() == *block_.rows;
+    const int64_t far = isFarRows ? rowTiles() : columnTiles(),
+                  near = (isFarRows ? columnTiles() : rowTiles()) / 2;
+    std::map<std::pair<int64_t, int64_t>, Value> sums;
+    auto add = [&](size_t step, int64_t row, int64_t column) {
+      const int64_t place = row * rowStride(product_.out) + column * columnStride(product_.out);
+      Value& sum = sums[{row, column}];
+      if (step == 0) sum = loadSum(placeAt(startOut, place));
+      const Value left = tile(a, all[step].first, row), right = tile(b, all[step].second, column);
+      sum = multiplyAdd(left, right, sum);
+      if (step + 1 == all.size()) storeSum(sum, placeAt(startOut, place));
+    };
+    for (size_t first = 0; first < all.size(); first += kStepsAtOnce)
+      for (int64_t half = 0; half < 2; ++half)
+        for (size_t step = first; step < std::min(first + kStepsAtOnce, all.size()); ++step)
+          for (int64_t i = 0; i < far; ++i)
+            for (int64_t j = half * near; j < (half + 1) * near; ++j)
+              isFarRows ? add(step, i, j) : add(step, j, i);
   }
 
   /// Tiles of a step of the reduction.

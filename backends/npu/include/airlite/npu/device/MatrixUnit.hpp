@@ -42,6 +42,8 @@ struct MatrixShape {
   int64_t sumDepth = 0;
   /// The depth of one instruction, where it is not that of a tile: a column of A and a row of B.
   int64_t stepDepth = 0;
+  /// Rows and columns, both even, of a block in halves (SumBlock::inHalves); 0: none is known.
+  int64_t halved = 0;
 
   int64_t sums() const { return rows * columns; }
   /// Of a block: half of the accumulators, so that two blocks can be under way; two groups, or one where
@@ -64,12 +66,16 @@ struct SumBlock {
   /// How many steps of the depth a body without branches takes: it loads and stores the sums once,
   /// so more of them leave room for that beside the loads of tiles.
   int64_t steps = 1;
+  /// Nearly all accumulators, so that few loads of tiles leave the slots to the sums. One half of them takes two steps of
+  /// the depth, then the other one: what is done with the first is stored and loaded for the next block meanwhile, so that
+  /// no accumulator is alive for longer than a block takes.
+  bool inHalves = false;
 };
 /// The best block of at most `mostSums` whose rows and columns divide the numbers of tiles that there
-/// are. Of groups it is a row or a column: all of them read the same tiles of one factor, which stay
+/// are. One in halves where steps of a depth of `depthTiles` would leave too few slots for loads. Of groups it is a row or a column: all of them read the same tiles of one factor, which stay
 /// in registers. `sumBits`: of a sum in memory.
 SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles,
-                   unsigned sumBits = 32);
+                   unsigned sumBits = 32, int64_t depthTiles = INT64_MAX);
 
 /// The shape for these elements that products of any size are cut into; null: none.
 const MatrixShape* anyMatrixShape(aie::Generation generation, MatrixElements elements);
