@@ -49,15 +49,6 @@ uint32_t banksOf(const MachineInst& inst) {
   return 1u << first % kBanks | 1u << last % kBanks;
 }
 
-/// Of places in two banks the one that has more of them.
-uint32_t mainBankOf(const MachineInst& inst) {
-  const uint32_t banks = banksOf(inst);
-  if (std::popcount(banks) < 2) return banks;
-  const uint32_t last = (inst.memory.end - 1) / kBankBytes, border = last * kBankBytes;
-  const bool isLast = inst.memory.end - border > border - inst.memory.begin;
-  return 1u << (isLast ? last : last - 1) % kBanks;
-}
-
 /// Whether an access touches in some round what another of its group touches `rounds` later.
 bool meetAfter(const LoopPlace& x, const LoopPlace& y, int rounds) {
   for (int from = 0; from < std::max(x.rowLength, 1); ++from) {
@@ -269,19 +260,11 @@ int slotBound(const std::vector<LoopNode>& nodes) {
   return isAie2 ? slots : std::max(slots, unitBound(nodes));
 }
 
-double bankShare(const LoopNode& a, const LoopNode& b) {
-  return double(std::popcount(a.banks & b.banks)) /
-         std::max(1, std::popcount(a.banks) * std::popcount(b.banks));
-}
-
-bool meetInBank(const LoopNode& a, const LoopNode& b, int distance, int interval) {
-  return a.banks & b.banks && (distance + b.bankCycle - a.bankCycle) % interval == 0;
-}
-
 int bankBound(const std::vector<LoopNode>& nodes) {
   std::array<int, kBanks> counts{};
   for (const LoopNode& node : nodes)
-    if (node.mainBank) ++counts[static_cast<size_t>(std::countr_zero(node.mainBank))];
+    if (std::has_single_bit(node.banks))
+      ++counts[static_cast<size_t>(std::countr_zero(node.banks))];
   return *std::ranges::max_element(counts);
 }
 
@@ -301,7 +284,7 @@ bool makeLoopNodes(const std::vector<MachineInst>& body, std::span<const RegClas
     const unsigned access =
         inst.row().is(isa::kStores) ? timing.lastMemoryCycle() : timing.firstMemoryCycle();
     nodes.push_back({std::move(made->choices), registerAccesses(inst, made->accesses), &inst,
-                     banksOf(inst), mainBankOf(inst), static_cast<int>(access)});
+                     banksOf(inst), static_cast<int>(access)});
   }
   return true;
 }

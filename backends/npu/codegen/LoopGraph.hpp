@@ -19,8 +19,7 @@ struct LoopNode {
   std::vector<RegisterAccess> accesses;
   const MachineInst* inst = nullptr;
   uint32_t banks = 0;  ///< that its access of memory may need, as bits; 0: not known, or none
-  uint32_t mainBank = 0;  ///< that one of them in which it is in most rounds
-  int bankCycle = 0;      ///< when it needs them, counted from its issue
+  int bankCycle = 0;   ///< when it needs them, counted from its issue
 };
 
 /// Banks of data memory as one core sees them, its own and those of three neighbours: a bank serves
@@ -60,11 +59,7 @@ void preferFreeSlots(std::vector<LoopNode>& nodes);
 /// Cycles for the slots that instructions without a choice need, for loads the two load slots, and on AIE2P
 /// for the unit of the core that is held longest, such as the port through which accumulators are written.
 int slotBound(const std::vector<LoopNode>& nodes);
-/// What share of the accesses of the two go to the same bank.
-double bankShare(const LoopNode& a, const LoopNode& b);
-/// Whether `b`, issued `distance` cycles after `a`, needs a bank in the cycle in which `a` does.
-bool meetInBank(const LoopNode& a, const LoopNode& b, int distance, int interval);
-/// Accesses of a round to the bank that has most.
+/// Accesses of a round to the bank that has most, of those that surely go to one.
 int bankBound(const std::vector<LoopNode>& nodes);
 
 }  // namespace airlite::npu::codegen

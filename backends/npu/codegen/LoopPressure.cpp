@@ -164,31 +164,23 @@ void PressureRelief::improve(uint32_t node, Placement& placement, LoopPressure& 
   placement.choices[node] = choice;
 }
 
-void PressureRelief::findEdges() {
-  if (!edgesOf_.empty()) return;
-  edgesOf_.resize(nodes_.size());
-  for (uint32_t e = 0; e < edges_.size(); ++e)
-    if (edges_[e].from != edges_[e].to) {
-      edgesOf_[edges_[e].from].push_back(e);
-      edgesOf_[edges_[e].to].push_back(e);
-    }
-}
-
-ReservationTable PressureRelief::tableOf(const Placement& placement) const {
-  ReservationTable table(resources_.units(), interval_);
-  for (uint32_t node = 0; node < nodes_.size(); ++node)
-    table.put(resources_.at(node, placement.choices[node], placement.times[node], avoidsBanks_));
-  return table;
-}
-
 int PressureRelief::run(Placement& placement, int interval, bool avoidsBanks) {
   constexpr int kTurns = 12, kMostExcess = 8;
   LoopPressure pressure(nodes_, classes_, interval, placement.times);
   if (const int excess = pressure.excess(); excess == 0 || excess > kMostExcess) return excess;
   interval_ = interval;
   avoidsBanks_ = avoidsBanks;
-  findEdges();
-  ReservationTable table = tableOf(placement);
+  if (edgesOf_.empty()) {
+    edgesOf_.resize(nodes_.size());
+    for (uint32_t e = 0; e < edges_.size(); ++e)
+      if (edges_[e].from != edges_[e].to) {
+        edgesOf_[edges_[e].from].push_back(e);
+        edgesOf_[edges_[e].to].push_back(e);
+      }
+  }
+  ReservationTable table(resources_.units(), interval);
+  for (uint32_t node = 0; node < nodes_.size(); ++node)
+    table.put(resources_.at(node, placement.choices[node], placement.times[node], avoidsBanks));
   std::vector<uint32_t> order(nodes_.size());
   std::iota(order.begin(), order.end(), 0u);
   std::minstd_rand random(1);
@@ -199,70 +191,6 @@ int PressureRelief::run(Placement& placement, int interval, bool avoidsBanks) {
       improve(node, placement, pressure, table);
   }
   return pressure.excess();
-}
-
-double PressureRelief::stallsAt(uint32_t node, int time, const Placement& placement) const {
-  double stalls = 0;
-  for (uint32_t other = 0; other < nodes_.size(); ++other)
-    if (other != node &&
-        meetInBank(nodes_[node], nodes_[other], placement.times[other] - time, interval_))
-      stalls += bankShare(nodes_[node], nodes_[other]);
-  return stalls;
-}
-
-/// Whether it found another cycle: one where it waits less, or as long.
-bool PressureRelief::moveFromBank(uint32_t node, Placement& placement, LoopPressure& pressure,
-                                  ReservationTable& table) {
-  const int now = placement.times[node];
-  double least = stallsAt(node, now, placement);
-  if (least == 0) return false;
-  const Window window = windowOf(node, placement, interval_);
-  int best = now;
-  size_t choice = placement.choices[node];
-  table.remove(resources_.at(node, choice, now, false));
-  for (int time = window.first; time <= window.last; ++time) {
-    if (time == now) continue;
-    for (size_t c = 0; c < nodes_[node].choices.size(); ++c) {
-      if (resources_.hitsItself(node, c, interval_) ||
-          !table.isFree(resources_.at(node, c, time, false)))
-        continue;
-      const double stalls = stallsAt(node, time, placement);
-      if (stalls > least) break;
-      pressure.move(node, time);
-      if (pressure.excess() == 0) {
-        least = stalls;
-        best = time;
-        choice = c;
-      }
-      break;
-    }
-  }
-  pressure.move(node, best);
-  table.put(resources_.at(node, choice, best, false));
-  placement.times[node] = best;
-  placement.choices[node] = choice;
-  return best != now;
-}
-
-void PressureRelief::relieveBanks(Placement& placement, int interval) {
-  constexpr int kTurns = 12;
-  interval_ = interval;
-  avoidsBanks_ = false;
-  findEdges();
-  LoopPressure pressure(nodes_, classes_, interval, placement.times);
-  ReservationTable table = tableOf(placement);
-  std::vector<uint32_t> order;
-  for (uint32_t node = 0; node < nodes_.size(); ++node)
-    if (nodes_[node].banks) order.push_back(node);
-  std::minstd_rand random(1);
-  bool changed = true;
-  for (int turn = 0; turn < kTurns && changed; ++turn) {
-    for (size_t i = order.size(); i-- > 1;)
-      std::swap(order[i], order[random() % (i + 1)]);
-    changed = false;
-    for (uint32_t node : order)
-      changed |= moveFromBank(node, placement, pressure, table);
-  }
 }
 
 }  // namespace airlite::npu::codegen

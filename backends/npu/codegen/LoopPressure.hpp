@@ -75,9 +75,6 @@ class PressureRelief {
   /// How many values are left in the end for which there is no register.
   int run(Placement& placement, int interval, bool avoidsBanks);
 
-  /// Moves accesses that wait for banks of memory to where they wait less, without values for which there is no register.
-  void relieveBanks(Placement& placement, int interval);
-
  private:
   /// The cycles in which a node keeps its distances to all others.
   struct Window {
@@ -86,11 +83,6 @@ class PressureRelief {
   Window windowOf(uint32_t node, const Placement& placement, int interval) const;
   void improve(uint32_t node, Placement& placement, LoopPressure& pressure,
                ReservationTable& table);
-  void findEdges();
-  ReservationTable tableOf(const Placement& placement) const;
-  double stallsAt(uint32_t node, int time, const Placement& placement) const;
-  bool moveFromBank(uint32_t node, Placement& placement, LoopPressure& pressure,
-                    ReservationTable& table);
 
   const std::vector<LoopNode>& nodes_;
   const std::vector<RoundEdge>& edges_;

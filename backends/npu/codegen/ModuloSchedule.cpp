@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <climits>
 #include <map>
 #include <numeric>
@@ -17,6 +18,17 @@
 namespace airlite::npu::codegen {
 
 namespace {
+
+/// What share of the accesses of the two go to the same bank.
+double bankShare(const LoopNode& a, const LoopNode& b) {
+  return double(std::popcount(a.banks & b.banks)) /
+         std::max(1, std::popcount(a.banks) * std::popcount(b.banks));
+}
+
+/// Whether `b`, issued `distance` cycles after `a`, needs a bank in the cycle in which `a` does.
+bool meetInBank(const LoopNode& a, const LoopNode& b, int distance, int interval) {
+  return a.banks & b.banks && (distance + b.bankCycle - a.bankCycle) % interval == 0;
+}
 
 /// Cycles of a round in which the core waits for a bank, on average.
 double bankStalls(const std::vector<LoopNode>& nodes, const LoopSchedule& schedule) {
@@ -415,7 +427,6 @@ class LoopSearch::State {
     // Before the long search for registers.
     if (!isAie2_ && hasTooFewRounds(scheduleOf(placement))) return false;
     if (!getsRegisters(placement, avoidsBanks)) return wasRejected_ = true, false;
-    if (isAie2_ && !avoidsBanks) relief_->relieveBanks(placement, interval_);
     ScheduledBody candidate;
     candidate.schedule = scheduleOf(placement);
     if (losesStore(candidate.schedule, body_) || hasTooFewRounds(candidate.schedule)) return false;

@@ -180,7 +180,7 @@ class LoopResources {
   const UnitTable& units() const { return units_; }
   /// With `avoidsBanks` banks are taken as well.
   Reservation at(uint32_t node, size_t choice, int cycle, bool avoidsBanks) const {
-    return {kinds_[node][choice], slots_[node][choice], cycle, avoidsBanks ? nodes_[node].mainBank : 0,
+    return {kinds_[node][choice], slots_[node][choice], cycle, avoidsBanks ? nodes_[node].banks : 0,
             nodes_[node].bankCycle};
   }
   /// Whether an instruction is in the way of the same one of another round.
