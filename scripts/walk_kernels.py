@@ -9,6 +9,7 @@ code 1 when it differs. What is shown is what the tools print; only the sentence
 """
 import collections
 import dataclasses
+import functools
 import pathlib
 import re
 import subprocess
@@ -20,6 +21,7 @@ sys.path.insert(0, str(ROOT / "bench"))
 import core_kernels
 
 PAGE = ROOT / "docs" / "npu_kernels.md"
+FORMS = ROOT / "backends" / "npu" / "isa" / "aie2"
 AROUND = 2  # bundles before and after the loop
 ROUNDS = 21  # of the kernel in its program, as bench/core_kernels.py runs it
 # Shapes that only differ in size from others have a row in the table and no listing.
@@ -59,13 +61,40 @@ def run(*command):
     return done
 
 
+@functools.cache
+def slots_of_mnemonics():
+    """The numbers of the slots that have an instruction of this name, from the tables of forms."""
+    names = {"Lda": 0, "Ldb": 1, "St": 2, "Alu": 3, "Lng": 3, "Mv": 4, "Vec": 5}  # Lng takes x and mv
+    slots = collections.defaultdict(set)
+    for table in FORMS.glob("Forms*.inc"):
+        for mnemonic, slot in re.findall(r'^\{"\w+", "(\S+)[^"]*",.*?Slot::(\w+)', table.read_text(), re.M | re.S):
+            if slot in names:
+                slots[mnemonic].add(names[slot])
+    return slots
+
+
+def places_of(parts, first=0):
+    """Slots for instructions that are printed in the order of slots, from number `first` on; none where there are none."""
+    if not parts:
+        return []
+    for slot in sorted(slots_of_mnemonics()[parts[0].split()[0]]):
+        rest = places_of(parts[1:], slot + 1) if slot >= first else None
+        if rest is not None:
+            return [slot, *rest]
+    return None
+
+
 def slots_of(text):
-    """The six slots of a bundle of 16 bytes; a shorter one does not say which slots it has."""
+    """The six slots of a bundle."""
     parts = [part.strip() for part in text.split(";")]
-    if len(parts) == 5:  # one instruction takes the slots x and mv
-        parts.insert(4, "")
-    parts += [""] * (6 - len(parts))
-    return ["" if part in NOPS else part for part in parts]
+    parts = [part for part in parts if part not in NOPS]
+    places = places_of(parts)
+    if places is None:
+        sys.exit(f"walk_kernels.py: no slots for '{text}'")
+    slots = [""] * 6
+    for place, part in zip(places, parts):
+        slots[place] = part
+    return slots
 
 
 def bundles_of(disassembly):
@@ -201,7 +230,7 @@ def page(all_kernels):
     yield from table(all_kernels)
     yield ""
     yield ("In the listings a line is a bundle, which issues in one cycle: its address, then the slots `lda`, `ldb`, `st`, `x`, `mv` and "
-           "`vec`, as far as the loop uses them; `.` is an empty slot. `ls >` marks the first bundle of the loop, `le >` the last. The "
+           "`vec`, as far as the loop uses them; `.` is an empty slot, and what several slots have is shown in the first. `ls >` marks the first bundle of the loop, `le >` the last. The "
            "bundles before begin the first rounds, those after end the last ones; bundles after the loop may be shorter and are not in "
            "columns.")
     for kernel in all_kernels:

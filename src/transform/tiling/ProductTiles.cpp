@@ -117,6 +117,15 @@ int64_t percentOfStep(int64_t blocks, int64_t wanted, bool areNarrow) {
   return 2 * blocks >= wanted ? 130 : 200;
 }
 
+/// Whether sums of floats of AIE2 are loaded and stored beside the products: in bodies of eight blocks, and in those of four whose
+/// sums are in halves (npu::SumBlock), where a tile fills two banks.
+bool hidesSums(int64_t rows, int64_t columns, int64_t blocks) {
+  constexpr int64_t kSumsOfTwoBanks = 8192, kSide = 16;
+  const bool areInHalves =
+      rows % kSide == 0 && columns % kSide == 0 && rows * columns % kSumsOfTwoBanks == 0;
+  return blocks % 8 == 0 || (blocks % 4 == 0 && areInHalves);
+}
+
 std::optional<Side> sideOf(const Extent& extent, int64_t herd, int64_t tile) {
   Side side{herd, tile, herd * tile, 1,
             percentOf(tile / extent.block, extent.areWide, extent.block)};
@@ -245,11 +254,11 @@ class Costs {
       return elementTypeOrSelf(plan().operands[i].value.type());
     };
     keepsNarrowSums_ = linalg::keepsNarrowSums(elementOf(0), elementOf(1), elementOf(kSums));
-    if (!elementOf(0).isInteger()) wanted_ = 4;
+    if (!areIntegers()) wanted_ = 4;
     if (keepsNarrowSums_) sumsPerCycle_ *= 4 / bytesOf(plan().operands[kSums]);
     // Products that are added one by one take an instruction for each step of the depth. Floats of several pieces, and integers of two halves, are sums of products of these.
     int64_t pieces = std::max<int64_t>(1, plan().sums.pieces);
-    if (elementOf(0).isInteger() && std::max(moved_[0].bytes, moved_[1].bytes) > 2) pieces = 2;
+    if (areIntegers() && std::max(moved_[0].bytes, moved_[1].bytes) > 2) pieces = 2;
     rate_ = std::max<int64_t>(1, rate_ / (pieces * (pieces + 1) / 2));
     if (plan().sums.depth == 1) rate_ = std::max<int64_t>(1, rate_ / depth_);
   }
@@ -404,6 +413,10 @@ class Costs {
 
  private:
   const TilePlan& plan() const { return planning_.plan; }
+  bool areIntegers() const {
+    return elementTypeOrSelf(plan().operands[0].value.type()).isInteger();
+  }
+  bool mayHideSums() const { return !isAie2p() && !areIntegers(); }
   bool isAie2p() const { return planning_.wishes.generation == aie::Generation::Aie2p; }
   /// Of the array: each has a memory tile and a shim.
   int64_t columns() const { return std::max<int64_t>(1, planning_.wishes.l2Bytes / kMemory); }
@@ -546,18 +559,8 @@ class Costs {
   /// Blocks of integers of AIE2P are one tile of the unit wide along one of the sides, so the other one decides.
   int64_t percentOfTile(const Choice& choice) const {
     const int64_t m = choice.m.percent, n = choice.n.percent;
-    if (isAie2p() && elementTypeOrSelf(plan().operands[0].value.type()).isInteger())
-      return std::min(m, n);
+    if (isAie2p() && areIntegers()) return std::min(m, n);
     return m * n / 100;
-  }
-
-  /// Whether floats of AIE2 are loaded and stored as sums while the unit multiplies, in blocks in halves (npu::SumBlock).
-  bool hidesSums(const Choice& choice) const {
-    constexpr int64_t kSumsOfTwoBanks = 8192, kSide = 16;
-    const int64_t m = choice.m.tile, n = choice.n.tile, blocks = choice.step / depth_;
-    if (isAie2p() || elementTypeOrSelf(plan().operands[0].value.type()).isInteger()) return false;
-    return blocks % 8 == 0 || (blocks % 4 == 0 && m % kSide == 0 && n % kSide == 0 &&
-                               m * n % kSumsOfTwoBanks == 0);
   }
 
   int64_t cyclesOfTile(const Choice& choice) const {
@@ -565,7 +568,8 @@ class Costs {
     // Loads and stores of C are a part of each step; where L1 is nearly full, its banks are shared.
     int64_t step = m * n * k / rate_ * percentOfTile(choice) / 100 *
                        percentOfStep(k / depth_, wanted_, keepsNarrowSums_) / 100 +
-                   (hidesSums(choice) ? 0 : m * n / sumsPerCycle_) + kOfStep;
+                   (mayHideSums() && hidesSums(m, n, k / depth_) ? 0 : m * n / sumsPerCycle_) +
+                   kOfStep;
     // Where the unit does not load narrow sums, they are widened before each step and rounded after it.
     if (moved_[kSums].bytes < 4 && !keepsNarrowSums_) step += m * n / 4;
     if (bytesInL1(choice) * 6 > planning_.wishes.l1Bytes * 5) step += step / 10;

@@ -22,8 +22,7 @@ class Addressing {
                                 const AccessForms& forms);
 
  private:
-  std::optional<Address> stepping(Operation& op, AccessSize size,
-                                  const AccessForms& forms);
+  std::optional<Address> stepping(Operation& op, AccessSize size, const AccessForms& forms);
   Operand byteOffset(Value index, unsigned bytes);
 
   Emitter& emitter_;

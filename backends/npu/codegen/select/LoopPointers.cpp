@@ -226,14 +226,13 @@ class Movement {
   /// What an access touches of a buffer at `base` in all rounds of the loop: all of it where that depends on
   /// more than the round.
   MemoryPlace placeOfAll(const LoopAccess& access, uint32_t base, scf::ForOp loop) const {
-    const auto size =
-        static_cast<uint32_t>(bytesOf(access.memref.type().cast<MemRefType>()));
+    const auto size = static_cast<uint32_t>(bytesOf(access.memref.type().cast<MemRefType>()));
     const auto lower = constantBits(loop.lowerBound()), upper = constantBits(loop.upperBound()),
                step = constantBits(loop.step());
     if (!access.sum.others.empty() || !lower || !upper || !step || *step == 0 || *upper <= *lower)
       return {false, base, base + size};
     const LoopPlace place = placeOf(access, 0);
-    const auto rounds = static_cast<int32_t>((*upper - *lower + *step - 1) / *step);
+    const int32_t rounds = access.sum.moves() ? (*upper - *lower + *step - 1) / *step : 1;
     const int32_t first =
         access.offset() + static_cast<int32_t>(access.sum.perRound * *lower) * access.step;
     int32_t least = 0, most = 0;

@@ -456,7 +456,7 @@ class ProductWriter {
         for (size_t step = first; step < std::min(first + kStepsAtOnce, all.size()); ++step)
           for (int64_t i = 0; i < far; ++i)
             for (int64_t j = half * near; j < (half + 1) * near; ++j)
-              isFarRows ? add(step, i, j) : add(step, j, i);
+              add(step, isFarRows ? i : j, isFarRows ? j : i);
   }
 
   /// Tiles of a step of the reduction.
