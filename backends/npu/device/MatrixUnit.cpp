@@ -77,8 +77,8 @@ int64_t stepsOf(const MatrixShape& shape, const SumBlock& block, int64_t loadsOf
 /// Steps of the depth in a body whose block is in halves.
 constexpr int64_t kStepsOfHalves = 4;
 
-/// Where sums fill two banks of memory: they are loaded from one and stored to the other. In one bank, which serves one access in
-/// a cycle, there is no time for that.
+/// Where sums fill two banks of memory, so that each has half of the loads and stores of a body. One bank alone, which serves one access in
+/// a cycle, has no time for all of them.
 bool mayBeInHalves(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles,
                    int64_t depthTiles, unsigned sumBits) {
   constexpr const aie::TileLimits& kCore =

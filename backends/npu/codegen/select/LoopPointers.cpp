@@ -223,20 +223,17 @@ class Movement {
     return place;
   }
 
-  /// What an access touches of a buffer at `base` in all rounds of the loop: all of it where that depends on
-  /// more than the round.
-  MemoryPlace placeOfAll(const LoopAccess& access, uint32_t base, scf::ForOp loop) const {
+  /// What an access touches of a buffer at `base` in all rounds of a loop that begins at `lower`: all of it where their
+  /// number is not known (0), or where that depends on more than the round.
+  MemoryPlace placeOfAll(const LoopAccess& access, uint32_t base, int32_t lower,
+                         int32_t rounds) const {
     const auto size = static_cast<uint32_t>(bytesOf(access.memref.type().cast<MemRefType>()));
-    const auto lower = constantBits(loop.lowerBound()), upper = constantBits(loop.upperBound()),
-               step = constantBits(loop.step());
-    if (!access.sum.others.empty() || !lower || !upper || !step || *step == 0 || *upper <= *lower)
-      return {false, base, base + size};
+    if (!access.sum.others.empty() || rounds == 0) return {false, base, base + size};
     const LoopPlace place = placeOf(access, 0);
-    const int32_t rounds = access.sum.moves() ? (*upper - *lower + *step - 1) / *step : 1;
     const int32_t first =
-        access.offset() + static_cast<int32_t>(access.sum.perRound * *lower) * access.step;
+        access.offset() + static_cast<int32_t>(access.sum.perRound * lower) * access.step;
     int32_t least = 0, most = 0;
-    for (int32_t round = 0; round < rounds; ++round) {
+    for (int32_t round = 0; access.sum.moves() && round < rounds; ++round) {
       least = std::min(least, place.distance(round));
       most = std::max(most, place.distance(round));
     }
@@ -302,8 +299,11 @@ bool onlyComputes(Operation& op) {
 
 void LoopPointers::plan(Operation& op) {
   scf::ForOp loop(&op);
-  auto lower = constantBits(loop.lowerBound()), step = constantBits(loop.step());
+  auto lower = constantBits(loop.lowerBound()), step = constantBits(loop.step()),
+       upper = constantBits(loop.upperBound());
   if (!lower || !step) return;
+  const bool isCounted = upper && *step > 0 && *upper > *lower;
+  const int32_t rounds = isCounted ? (*upper - *lower + *step - 1) / *step : 0;
   std::vector<LoopAccess> accesses;
   for (Operation& inner : loop.body().ops()) {
     if (inner.numRegions()) return;
@@ -332,7 +332,7 @@ void LoopPointers::plan(Operation& op) {
       stepping.pointer = pointer;
       stepping.inLoop = movement.placeOf(access, grouping.numberOf(group));
       if (auto base = values_.addressOf(access.memref))
-        stepping.place = movement.placeOfAll(access, *base, loop);
+        stepping.place = movement.placeOfAll(access, *base, *lower, rounds);
       stepping.offset = access.offset() - group.last().offset();
       stepping.isSure = access.isVector || stepping.offset == 0;
       stepping.steps = movement.stepsOf(i);
