@@ -7,9 +7,9 @@ namespace airlite::npu {
 namespace {
 
 constexpr MatrixShape kShapes[] = {
-    {MatrixElements::integers(8, 8), 32, 4, 8, 8, 0x308, 9},
+    {MatrixElements::integers(8, 8), 32, 4, 8, 8, 0x308, 9, 32, 0, 0, 0, {4, 2, 4, 4, 8}},
     {MatrixElements::integers(16, 16), 64, 4, 4, 4, 0x33a, 9},
-    {MatrixElements::bf16(), 32, 4, 8, 4, 0x1c, 18, 32, 0, 8, 0, 4},
+    {MatrixElements::bf16(), 32, 4, 8, 4, 0x1c, 18, 32, 0, 8, 0, {4, 4, 2, 2, 4}},
 };
 
 // AIE2P multiplies bf16 lane by lane only (docs/hardware/aie2p.md, "Matrix unit"): 64 lanes are two rows
@@ -74,19 +74,17 @@ int64_t stepsOf(const MatrixShape& shape, const SumBlock& block, int64_t loadsOf
   return isTight(shape, block, steps, loadsOfStep, sumBits) ? 2 * steps : steps;
 }
 
-/// Steps of the depth in a body whose block is in halves.
-constexpr int64_t kStepsOfHalves = 4;
-
 /// Where sums fill two banks of memory, so that each has half of the loads and stores of a body. One bank alone, which serves one access in
 /// a cycle, has no time for all of them.
-bool mayBeInHalves(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles,
-                   int64_t depthTiles, unsigned sumBits) {
+bool mayBeInParts(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles,
+                  int64_t depthTiles, unsigned sumBits) {
   constexpr const aie::TileLimits& kCore =
       aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Core);
   constexpr int64_t kTwoBanks = 2 * kCore.memoryBytes / kCore.banks;
-  const int64_t side = shape.halved, bytes = rowTiles * columnTiles * shape.sums() * sumBits / 8;
-  return side && rowTiles % side == 0 && columnTiles % side == 0 &&
-         depthTiles % kStepsOfHalves == 0 && bytes % kTwoBanks == 0;
+  const PartedBlock& block = shape.parted;
+  const int64_t bytes = rowTiles * columnTiles * shape.sums() * sumBits / 8;
+  return block.rows && rowTiles % block.rows == 0 && columnTiles % block.columns == 0 &&
+         depthTiles % block.steps == 0 && bytes % kTwoBanks == 0;
 }
 
 }  // namespace
@@ -118,9 +116,12 @@ SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTil
     }
   const int64_t loads = best.rows * loadsA + best.columns * loadsB;
   best.steps = stepsOf(shape, best, loads, sumBits);
-  if (mayBeInHalves(shape, rowTiles, columnTiles, depthTiles, sumBits) &&
-      isTight(shape, best, std::min(best.steps, depthTiles), loads, sumBits))
-    return {shape.halved, shape.halved, best.cyclesPerProduct, kStepsOfHalves, true};
+  if (mayBeInParts(shape, rowTiles, columnTiles, depthTiles, sumBits) &&
+      isTight(shape, best, std::min(best.steps, depthTiles), loads, sumBits)) {
+    const PartedBlock& block = shape.parted;
+    return {block.rows,  block.columns, best.cyclesPerProduct,
+            block.steps, block.parts,   block.stepsAtOnce};
+  }
   return best;
 }
 

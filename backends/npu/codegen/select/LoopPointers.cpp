@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -264,29 +266,62 @@ class Movement {
   bool isChain_;
 };
 
-/// Whether all steps of the pointers in a loop that no immediate of both load slots holds need more registers than there
-/// are beside those for rows.
-bool needsFarSteps(const Grouping& grouping, int64_t loopStep, const Emitter& emitter) {
-  constexpr size_t kStepRegisters = 8;
-  std::set<int32_t> inRegisters;
-  size_t rows = 0;
+/// Steps that no immediate of all slots of their accesses holds, and how many accesses take them.
+struct RegisterSteps {
+  std::map<int32_t, size_t> needed;     // no immediate holds them at all
+  std::map<int32_t, size_t> preferred;  // immediates of the first load slot hold them
+  size_t rows = 0;                      // registers that steps at the ends of rows take
+};
+
+const AccessForms& formsOf(const LoopAccess& access, const Emitter& emitter) {
+  const auto bytes = static_cast<unsigned>(access.bytes);
+  if (access.stores) return vectorStore(emitter, bytes);
+  return isSum(loadedAs(*access.op)) ? sumLoad(emitter) : vectorLoad(emitter, bytes);
+}
+
+RegisterSteps registerStepsOf(const Grouping& grouping, int64_t loopStep, const Emitter& emitter) {
+  RegisterSteps found;
   for (const PointerGroup& group : grouping.groups()) {
     const Movement movement(group, loopStep);
     if (!movement.isWorthAPointer()) continue;
-    rows += movement.isInRows();
+    found.rows += movement.isInRows();
     for (size_t i = 0; i < group.accesses.size(); ++i) {
-      const LoopAccess& access = group.accesses[i];
-      if (!access.isVector) continue;
-      const bool isOfSums = !access.stores && isSum(loadedAs(*access.op));
-      const auto bytes = static_cast<unsigned>(access.bytes);
-      const AccessForms& forms = access.stores ? vectorStore(emitter, bytes)
-                                 : isOfSums    ? sumLoad(emitter)
-                                               : vectorLoad(emitter, bytes);
-      for (int32_t step : movement.stepsOf(i))
-        if (!hasStep(forms, step, false)) inRegisters.insert(step);
+      if (!group.accesses[i].isVector) continue;
+      const AccessForms& forms = formsOf(group.accesses[i], emitter);
+      for (int32_t step : movement.stepsOf(i)) {
+        if (hasStep(forms, step, false)) continue;
+        ++(hasStep(forms, step, true) ? found.preferred : found.needed)[step];
+      }
     }
   }
-  return rows + inRegisters.size() > kStepRegisters;
+  return found;
+}
+
+/// The steps that get registers: with these, loads may issue in both slots. The most frequent ones first, where there
+/// are more than registers beside those for rows.
+std::set<int32_t> stepsInRegisters(const Grouping& grouping, int64_t loopStep,
+                                   const Emitter& emitter) {
+  constexpr size_t kStepRegisters = 8;
+  const RegisterSteps steps = registerStepsOf(grouping, loopStep, emitter);
+  std::set<int32_t> chosen;
+  for (const auto& [step, count] : steps.needed)
+    chosen.insert(step);
+  std::vector<std::pair<int32_t, size_t>> others(steps.preferred.begin(), steps.preferred.end());
+  std::ranges::stable_sort(others, std::greater<>(), &std::pair<int32_t, size_t>::second);
+  for (const auto& [step, count] : others)
+    if (chosen.size() + steps.rows < kStepRegisters) chosen.insert(step);
+  return chosen;
+}
+
+/// Whether an access takes immediates of the first load slot alone.
+bool hasFarSteps(const LoopAccess& access, std::span<const int32_t> steps,
+                 const std::set<int32_t>& inRegisters, const Emitter& emitter) {
+  if (!access.isVector) return false;
+  const AccessForms& forms = formsOf(access, emitter);
+  return std::ranges::any_of(steps, [&](int32_t step) {
+    return !inRegisters.contains(step) && !hasStep(forms, step, false) &&
+           hasStep(forms, step, true);
+  });
 }
 
 /// Divisions are not in general, because of the divisor 0.
@@ -314,7 +349,8 @@ void LoopPointers::plan(Operation& op) {
     accesses.push_back(std::move(*access));
   }
   const Grouping grouping(std::move(accesses), !emitter_.isAie2());
-  const bool hasFarSteps = emitter_.isAie2() && needsFarSteps(grouping, *step, emitter_);
+  std::set<int32_t> inRegisters;
+  if (emitter_.isAie2()) inRegisters = stepsInRegisters(grouping, *step, emitter_);
   size_t pointers = 0;
   for (const PointerGroup& group : grouping.groups()) {
     Movement movement(group, *step);
@@ -336,7 +372,8 @@ void LoopPointers::plan(Operation& op) {
       stepping.offset = access.offset() - group.last().offset();
       stepping.isSure = access.isVector || stepping.offset == 0;
       stepping.steps = movement.stepsOf(i);
-      stepping.hasFarSteps = hasFarSteps;
+      stepping.hasFarSteps =
+          emitter_.isAie2() && hasFarSteps(access, stepping.steps, inRegisters, emitter_);
     }
     if (movement.isInRows())
       stepping_[group.accesses.front().op].rowSteps =

@@ -13,7 +13,7 @@
 //   scf.for %m = .. {  c = vector.load; c = vector.contract a0, b0, c; ...; vector.store c }
 //
 // so that the code generator has one long body without control flow to overlap with the next.
-// A block has at most half of the accumulators that there are (bestBlock), or all but a few, and a body adds to one half of
+// A block has at most half of the accumulators that there are (bestBlock), or all but a few, and a body adds to one part of
 // its sums after the other; of AIE2P, which has few, to one group of them after the other.
 //
 // Declines, with a remark: unsigned elements, other types and tiles, maps whose results are no loops (of a dimension that
@@ -134,7 +134,8 @@ std::optional<Product> readProduct(StructuredOp op, std::string& why) {
 struct TileBlock {
   std::vector<int64_t> tiles;             // of each loop
   std::optional<unsigned> rows, columns;  // the loops whose tiles make the block
-  bool inHalves = false;                  // as SumBlock has it
+  int64_t parts = 1, stepsAtOnce = 0;     // as SumBlock has them
+  bool isInParts() const { return parts > 1; }
   int64_t of(std::optional<unsigned> loop) const { return loop ? tiles[*loop] : 1; }
 };
 
@@ -180,7 +181,8 @@ TileBlock chooseBlock(const Product& product) {
       block.rows = rows;
       block.columns = columns;
     }
-  block.inHalves = best->inHalves;
+  block.parts = best->parts;
+  block.stepsAtOnce = best->stepsAtOnce;
   if (block.rows) block.tiles[*block.rows] = best->rows;
   if (block.columns) block.tiles[*block.columns] = best->columns;
   int64_t left = best->steps;
@@ -236,11 +238,13 @@ class ProductWriter {
 
  private:
   /// Reductions outside, so that each pass over the sums is long; of the loops over blocks the
-  /// longest innermost.
+  /// longest innermost, or of blocks in parts the one whose blocks follow each other in the sums.
   std::vector<unsigned> loopOrder() const {
     std::vector<unsigned> order = product_.reductions, inner = product_.others;
     auto number = [&](unsigned loop) { return rounds(loop); };
     std::ranges::stable_sort(inner, {}, number);
+    if (block_.isInParts())
+      std::ranges::stable_partition(inner, [&](unsigned loop) { return loop == farSide(); });
     order.insert(order.end(), inner.begin(), inner.end());
     std::erase_if(order, [&](unsigned loop) { return rounds(loop) == 1; });
     return order;
@@ -248,14 +252,14 @@ class ProductWriter {
 
   int64_t rounds(unsigned loop) const { return product_.sizes[loop] / block_.tiles[loop]; }
 
-  /// The side of a block in halves whose tiles lie far from each other in the sums. The other one is cut in two.
+  /// The side of a block in parts whose tiles lie far from each other in the sums.
   unsigned farSide() const {
     const bool isRows = product_.out.strides[*block_.rows] > product_.out.strides[*block_.columns];
     return isRows ? *block_.rows : *block_.columns;
   }
   /// Whether the tiles of a block along a loop lie as far apart as there are blocks, so that half of them are in one bank of
   /// memory, half in another.
-  bool isSpread(unsigned loop) const { return block_.inHalves && loop == farSide(); }
+  bool isSpread(unsigned loop) const { return block_.isInParts() && loop == farSide(); }
   /// From a tile of a block along a loop to the next one.
   int64_t tileStep(unsigned loop) const { return isSpread(loop) ? rounds(loop) : 1; }
   /// From a block to the next one along a loop, in tiles.
@@ -416,7 +420,7 @@ class ProductWriter {
     Tiles b{1, startOf(product_.b), columnStride(product_.b), shape_.depthOfStep(), shape_.columns,
             {}};
     const Value startOut = startOf(product_.out);
-    if (block_.inHalves) return writeHalves(a, b, startOut);
+    if (block_.isInParts()) return writeParts(a, b, startOut);
     const int64_t all = rowTiles() * columnTiles(), group = shape_.group ? shape_.group : all;
     for (int64_t first = 0; first < all; first += group) {
       const int64_t end = std::min(first + group, all);
@@ -435,13 +439,16 @@ class ProductWriter {
     }
   }
 
-  /// The sums of a block in halves, which are loaded before the first product and stored after the last.
-  void writeHalves(Tiles& a, Tiles& b, Value startOut) {
-    constexpr int64_t kStepsAtOnce = 2;
+  /// The sums of a block in parts, which are loaded before the first product and stored after the last. Parts of the side
+  /// whose tiles lie near each other, where it has so many, have their sums in both banks.
+  void writeParts(Tiles& a, Tiles& b, Value startOut) {
     const auto all = steps();
+    const auto atOnce = static_cast<size_t>(block_.stepsAtOnce);
     const bool isFarRows = farSide() == *block_.rows;
-    const int64_t far = isFarRows ? rowTiles() : columnTiles(),
-                  near = (isFarRows ? columnTiles() : rowTiles()) / 2;
+    const bool cutsFar = (isFarRows ? columnTiles() : rowTiles()) % block_.parts != 0;
+    const bool cutsRows = isFarRows == cutsFar;
+    const int64_t whole = cutsRows ? columnTiles() : rowTiles(),
+                  part = (cutsRows ? rowTiles() : columnTiles()) / block_.parts;
     std::map<std::pair<int64_t, int64_t>, Value> sums;
     auto add = [&](size_t step, int64_t row, int64_t column) {
       const int64_t place = row * rowStride(product_.out) + column * columnStride(product_.out);
@@ -451,12 +458,12 @@ class ProductWriter {
       sum = multiplyAdd(left, right, sum);
       if (step + 1 == all.size()) storeSum(sum, placeAt(startOut, place));
     };
-    for (size_t first = 0; first < all.size(); first += kStepsAtOnce)
-      for (int64_t half = 0; half < 2; ++half)
-        for (size_t step = first; step < std::min(first + kStepsAtOnce, all.size()); ++step)
-          for (int64_t i = 0; i < far; ++i)
-            for (int64_t j = half * near; j < (half + 1) * near; ++j)
-              add(step, isFarRows ? i : j, isFarRows ? j : i);
+    for (size_t first = 0; first < all.size(); first += atOnce)
+      for (int64_t number = 0; number < block_.parts; ++number)
+        for (size_t step = first; step < std::min(first + atOnce, all.size()); ++step)
+          for (int64_t i = 0; i < whole; ++i)
+            for (int64_t j = number * part; j < (number + 1) * part; ++j)
+              add(step, cutsRows ? j : i, cutsRows ? i : j);
   }
 
   /// Tiles of a step of the reduction.

@@ -24,6 +24,16 @@ struct MatrixElements {
   bool operator==(const MatrixElements&) const = default;
 };
 
+/// A block of sums that takes nearly all accumulators. One part of them takes some steps of the depth, then the next one: what
+/// is done with one part is stored and loaded for the next block while others are multiplied, so that no
+/// accumulator is alive for longer than a block takes.
+struct PartedBlock {
+  int64_t rows = 0, columns = 0;  ///< tiles
+  int64_t parts = 1;              ///< of one of the sides
+  int64_t stepsAtOnce = 0;        ///< that a part takes before the next one
+  int64_t steps = 0;              ///< of the depth in a body
+};
+
 /// One product of tiles: C[rows][columns] += A[rows][depth] * B[depth][columns]. Tiles lie in memory
 /// row by row, B of blocks column by column; C is an accumulator with lanes of `sumBits`.
 /// Source: docs/hardware/vector_facts.md, section 3, "Dense matrix shapes"; docs/hardware/aie2p.md.
@@ -42,8 +52,8 @@ struct MatrixShape {
   int64_t sumDepth = 0;
   /// The depth of one instruction, where it is not that of a tile: a column of A and a row of B.
   int64_t stepDepth = 0;
-  /// Rows and columns, both even, of a block in halves (SumBlock::inHalves); 0: none is known.
-  int64_t halved = 0;
+  /// For tiles with few steps of the depth; without rows: none is known.
+  PartedBlock parted = {};
 
   int64_t sums() const { return rows * columns; }
   /// Of a block: half of the accumulators, so that two blocks can be under way; two groups, or one where
@@ -66,10 +76,10 @@ struct SumBlock {
   /// How many steps of the depth a body without branches takes: it loads and stores the sums once,
   /// so more of them leave room for that beside the loads of tiles.
   int64_t steps = 1;
-  /// Nearly all accumulators, so that few loads of tiles leave the slots to the sums. One half of them takes two steps of
-  /// the depth, then the other one: what is done with the first is stored and loaded for the next block meanwhile, so that
-  /// no accumulator is alive for longer than a block takes.
-  bool inHalves = false;
+  /// Of a block with few loads of tiles for each product (PartedBlock), which leave the slots to the sums; 1: all sums of the block take
+  /// each step.
+  int64_t parts = 1;
+  int64_t stepsAtOnce = 0;
 };
 /// The best block of at most `mostSums` whose rows and columns divide the numbers of tiles that there
 /// are. One in halves where steps of a depth of `depthTiles` would leave too few slots for loads. Of groups it is a row or a column: all of them read the same tiles of one factor, which stay
