@@ -181,6 +181,7 @@ BLOCKS_OF_NPU2 = (8, 8, 8)
 # name: m, n, k, elements of A, B and C, the tile of the unit of npu1, best published cycles there
 KERNELS = {
     "i8 x i8 -> i32, 64^3": (64, 64, 64, "i8", "i8", "i32", (4, 8, 8), "2584 (compiler, silicon)"),
+    "i8 x i8 -> i32, 64x128x64": (64, 128, 64, "i8", "i8", "i32", (4, 8, 8), ""),
     "i8 x i8 -> i32, 32x64x128": (32, 64, 128, "i8", "i8", "i32", (4, 8, 8), ""),
     "i8 x i8 -> i32, 16x16x64": (16, 16, 64, "i8", "i8", "i32", (4, 8, 8), ""),
     "i16 x i16 -> i32, 64^3": (64, 64, 64, "i16", "i16", "i32", (4, 4, 4), "4096 ideal"),

@@ -74,8 +74,9 @@ int64_t stepsOf(const MatrixShape& shape, const SumBlock& block, int64_t loadsOf
   return isTight(shape, block, steps, loadsOfStep, sumBits) ? 2 * steps : steps;
 }
 
-/// Where sums fill two banks of memory, so that each has half of the loads and stores of a body. One bank alone, which serves one access in
-/// a cycle, has no time for all of them.
+/// Where each of two banks of memory has half of the sums, and so half of the loads and stores of a body: one bank alone, which
+/// serves one access in a cycle, has no time for all of them. Fewer sums than two banks hold can lie across
+/// their boundary (MatrixUnit.cpp asks for it).
 bool mayBeInParts(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles,
                   int64_t depthTiles, unsigned sumBits) {
   constexpr const aie::TileLimits& kCore =
@@ -84,7 +85,7 @@ bool mayBeInParts(const MatrixShape& shape, int64_t rowTiles, int64_t columnTile
   const PartedBlock& block = shape.parted;
   const int64_t bytes = rowTiles * columnTiles * shape.sums() * sumBits / 8;
   return block.rows && rowTiles % block.rows == 0 && columnTiles % block.columns == 0 &&
-         depthTiles % block.steps == 0 && bytes % kTwoBanks == 0;
+         depthTiles % block.steps == 0 && (bytes <= kTwoBanks || bytes % kTwoBanks == 0);
 }
 
 }  // namespace

@@ -174,6 +174,9 @@ class UseLockOp : public OpView {
   MaybeStatic value() const;
 };
 
+/// Of a buffer of a core: loops access one half of it while they access the other, so each had better have a bank.
+inline constexpr std::string_view kAcrossBanks = "air.across_banks";
+
 class BufferOp : public TileElement {
  public:
   using TileElement::TileElement;

@@ -1,5 +1,6 @@
 // Addresses of buffers. What the design says stays; the rest is spread over the banks of a core, so
-// that accesses that happen together go to different banks, and when that does not fit, packed.
+// that accesses that happen together go to different banks, and when that does not fit, packed. A buffer with
+// `air.across_banks` has one half in a bank and one in the next, where there is room for that.
 //
 // The stack of a core is at the start of its memory, as other compilers of these cores have it:
 // nothing else is put there.
@@ -76,6 +77,22 @@ class TileMemory {
       best = place, lowest = price;
     }
     return best ? best : gap(bytes, all());
+  }
+
+  /// With its middle where two regions meet, in those with room that cost least.
+  std::optional<int64_t> spreadAcross(int64_t bytes, FunctionRef<Cost(Span)> cost) const {
+    std::optional<int64_t> best;
+    Cost lowest;
+    const int64_t half = bytes / 2 / alignment_ * alignment_;
+    for (unsigned number = 1; spreads_ && number < regions_; ++number) {
+      const int64_t begin = region(number).begin - half;
+      const Span span{begin, begin + bytes};
+      if (begin < 0 || gap(bytes, span) != begin) continue;
+      const Cost price = cost(span);
+      if (best && price >= lowest) continue;
+      best = begin, lowest = price;
+    }
+    return best ? best : spread(bytes, cost);
   }
 
  private:
@@ -162,13 +179,14 @@ class TileBuffers {
     return success();
   }
 
-  /// Those that want a bank first, then the larger ones.
+  /// Those that want a bank or two first, then the larger ones.
   std::vector<aie::BufferOp> stillOpen() const {
     std::vector<aie::BufferOp> open;
     for (aie::BufferOp buffer : buffers_)
       if (!buffer.address()) open.push_back(buffer);
     std::ranges::stable_sort(open, [](aie::BufferOp a, aie::BufferOp b) {
-      if (a->hasAttr("mem_bank") != b->hasAttr("mem_bank")) return a->hasAttr("mem_bank");
+      for (std::string_view wish : {std::string_view("mem_bank"), aie::kAcrossBanks})
+        if (a->hasAttr(wish) != b->hasAttr(wish)) return a->hasAttr(wish);
       return sizeOf(a) > sizeOf(b);
     });
     return open;
@@ -186,9 +204,11 @@ class TileBuffers {
       std::optional<int64_t> place;
       if (isBank)
         place = memory.gap(roomOf(buffer), memory.region(unsigned(*bank)));
+      else if (!bank && !spreads)
+        place = memory.gap(roomOf(buffer), memory.all());
       else if (!bank)
-        place = spreads ? memory.spread(roomOf(buffer), cost)
-                        : memory.gap(roomOf(buffer), memory.all());
+        place = buffer->hasAttr(aie::kAcrossBanks) ? memory.spreadAcross(roomOf(buffer), cost)
+                                                   : memory.spread(roomOf(buffer), cost);
       if (!place) return failed_ = buffer.op(), false;
       memory.take({*place, *place + roomOf(buffer)});
       places[buffer.op()] = *place;

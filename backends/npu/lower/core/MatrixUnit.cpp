@@ -582,9 +582,19 @@ class MatrixUnit : public CorePass {
   }
 
   static void write(StructuredOp op, const Product& product) {
-    for (const Product& part : alongReduction(product, chooseBlock(product)))
-      ProductWriter(*op, part, chooseBlock(part)).run();
+    for (const Product& part : alongReduction(product, chooseBlock(product))) {
+      TileBlock block = chooseBlock(part);
+      if (block.isInParts()) wishTwoBanks(part.out.memory);
+      ProductWriter(*op, part, std::move(block)).run();
+    }
     op->erase();
+  }
+
+  /// A body loads one half of the buffer while it stores the other.
+  static void wishTwoBanks(Value memory) {
+    Operation* buffer = memory.definingOp();
+    if (buffer && isa<aie::BufferOp>(buffer))
+      buffer->setAttr(aie::kAcrossBanks, UnitAttr::get(buffer->context()));
   }
 };
 
