@@ -31,4 +31,10 @@ struct SplitLoop {
 std::optional<SplitLoop> splitLoops(linalg::StructuredOp op, const TilePlan& plan, Operation* fill,
                                     const TileWishes& wishes, Rewriter& rewriter);
 
+/// Of a product of matrices: so many of its columns that larger tiles divide them, and the rest, where both parts take less time than
+/// `plan` by their estimates; none where there is no such split.
+std::optional<SplitLoop> splitColumns(linalg::StructuredOp op, const TilePlan& plan,
+                                      Operation* fill, const TileWishes& wishes,
+                                      Rewriter& rewriter);
+
 }  // namespace airlite::tiling

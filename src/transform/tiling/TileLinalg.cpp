@@ -20,7 +20,8 @@
 // An op may ask for its herd and tile itself (TileHints.hpp): `air.herd` is bounded by the option, and
 // `air.l1_tile` is taken where `l1-tile` says nothing.
 // A linalg.fill of the whole output right before the op moves into the cores.
-// An op whose loops have no good divisors (prime numbers of columns) is done in two parts, where that costs less (SplitLoops.hpp).
+// An op whose loops have no good divisors (prime numbers of columns) is done in two parts, where that costs less, and so is a large
+// product whose best tiles divide most of its columns (SplitLoops.hpp).
 // A product of which no tiles are whole words is tiled on copies with longer rows (PaddedOperands.hpp); one that adds to its output
 // may be made apart and added (SeparateSums.hpp).
 // An op without loops (its operands have no dimensions) becomes loads and stores, which
@@ -276,7 +277,8 @@ class TileLinalg : public Pass {
       wishes.mostFollowers = tiling::followersWorthwhile(StructuredOp(&op), fill, wishes, rewriter);
     if (onlyProducts_ && widen(ops, fill, wishes, rewriter, context)) return true;
     if (onlyProducts_ && tileChain(StructuredOp(&op), fill, wishes, rewriter, context)) return true;
-    const std::optional<TilePlan> plan = planTiles(StructuredOp(&op), wishes, obstacle);
+    const std::optional<TilePlan> plan =
+        planOfWhole(StructuredOp(&op), fill, wishes, rewriter, obstacle);
     if (!plan) {
       context.remark(op, "not tiled: " + obstacle);
       return false;
@@ -327,12 +329,31 @@ class TileLinalg : public Pass {
     return true;
   }
 
+  /// Where the array has no room for the parts of a product, which are tried first, the best plan of the whole comes next.
+  static std::optional<TilePlan> planOfWhole(StructuredOp op, Operation* fill, TileWishes wishes,
+                                             Rewriter& rewriter, std::string& obstacle) {
+    if (wishes.plansTried > 0 && linalg::isProductOfMatrices(op)) {
+      TileWishes first = wishes;
+      first.plansTried = 0;
+      const auto best = planTiles(op, first, obstacle);
+      const auto split =
+          best ? tiling::splitColumns(op, *best, fill, first, rewriter) : std::nullopt;
+      if (split) split->erase(rewriter), --wishes.plansTried;
+    }
+    return planTiles(op, wishes, obstacle);
+  }
+
   /// The last op in two parts, which are tiled next; false: that is not better.
   bool tileSplit(std::vector<Operation*>& ops, const TilePlan& plan, Operation* fill,
                  const TileWishes& wishes, Rewriter& rewriter, PassContext& context) const {
     Operation& op = *ops.back();
-    if (!useL2_ || !wishes.coreTile.empty() || onlyProducts_) return false;
-    const auto split = tiling::splitLoops(StructuredOp(&op), plan, fill, wishes, rewriter);
+    if (!useL2_ || !wishes.coreTile.empty()) return false;
+    std::optional<tiling::SplitLoop> split;
+    if (wishes.plansTried > 0) return false;
+    if (linalg::isProductOfMatrices(StructuredOp(&op)))
+      split = tiling::splitColumns(StructuredOp(&op), plan, fill, wishes, rewriter);
+    else if (!onlyProducts_)
+      split = tiling::splitLoops(StructuredOp(&op), plan, fill, wishes, rewriter);
     if (!split) return false;
     context.remark(op, fmt::format("its loop {} is split after {} rounds: {}", split->loop,
                                    split->head, plan.str()));
