@@ -329,16 +329,25 @@ class TileLinalg : public Pass {
     return true;
   }
 
-  /// Where the array has no room for the parts of a product, which are tried first, the best plan of the whole comes next.
-  static std::optional<TilePlan> planOfWhole(StructuredOp op, Operation* fill, TileWishes wishes,
-                                             Rewriter& rewriter, std::string& obstacle) {
+  /// The two parts of an op that `plan` is for, in front of it, where these are better.
+  std::optional<tiling::SplitLoop> partsOf(StructuredOp op, const TilePlan& plan, Operation* fill,
+                                           const TileWishes& wishes, Rewriter& rewriter) const {
+    if (!useL2_ || !wishes.coreTile.empty()) return std::nullopt;
+    if (linalg::isProductOfMatrices(op))
+      return tiling::splitColumns(op, plan, fill, wishes, rewriter);
+    if (onlyProducts_) return std::nullopt;
+    return tiling::splitLoops(op, plan, fill, wishes, rewriter);
+  }
+
+  /// Of the op as a whole. Where the array has no room for the parts of a product, which are tried first, the best plan comes next.
+  std::optional<TilePlan> planOfWhole(StructuredOp op, Operation* fill, TileWishes wishes,
+                                      Rewriter& rewriter, std::string& obstacle) const {
     if (wishes.plansTried > 0 && linalg::isProductOfMatrices(op)) {
       TileWishes first = wishes;
       first.plansTried = 0;
       const auto best = planTiles(op, first, obstacle);
-      const auto split =
-          best ? tiling::splitColumns(op, *best, fill, first, rewriter) : std::nullopt;
-      if (split) split->erase(rewriter), --wishes.plansTried;
+      const auto parts = best ? partsOf(op, *best, fill, first, rewriter) : std::nullopt;
+      if (parts) parts->erase(rewriter), --wishes.plansTried;
     }
     return planTiles(op, wishes, obstacle);
   }
@@ -347,13 +356,8 @@ class TileLinalg : public Pass {
   bool tileSplit(std::vector<Operation*>& ops, const TilePlan& plan, Operation* fill,
                  const TileWishes& wishes, Rewriter& rewriter, PassContext& context) const {
     Operation& op = *ops.back();
-    if (!useL2_ || !wishes.coreTile.empty()) return false;
-    std::optional<tiling::SplitLoop> split;
     if (wishes.plansTried > 0) return false;
-    if (linalg::isProductOfMatrices(StructuredOp(&op)))
-      split = tiling::splitColumns(StructuredOp(&op), plan, fill, wishes, rewriter);
-    else if (!onlyProducts_)
-      split = tiling::splitLoops(StructuredOp(&op), plan, fill, wishes, rewriter);
+    const auto split = partsOf(StructuredOp(&op), plan, fill, wishes, rewriter);
     if (!split) return false;
     context.remark(op, fmt::format("its loop {} is split after {} rounds: {}", split->loop,
                                    split->head, plan.str()));

@@ -266,10 +266,10 @@ class Movement {
   bool isChain_;
 };
 
-/// Steps that no immediate of all slots of their accesses holds, and how many accesses take them.
+/// Steps of the pointers in a loop for which not all slots of the accesses have an immediate.
 struct RegisterSteps {
-  std::map<int32_t, size_t> needed;     // no immediate holds them at all
-  std::map<int32_t, size_t> preferred;  // immediates of the first load slot hold them
+  std::set<int32_t> needed;             // there is none at all
+  std::map<int32_t, size_t> preferred;  // the first load slot has one; how many loads take it
   size_t rows = 0;                      // registers that steps at the ends of rows take
 };
 
@@ -289,8 +289,10 @@ RegisterSteps registerStepsOf(const Grouping& grouping, int64_t loopStep, const 
       if (!group.accesses[i].isVector) continue;
       const AccessForms& forms = formsOf(group.accesses[i], emitter);
       for (int32_t step : movement.stepsOf(i)) {
-        if (hasStep(forms, step, false)) continue;
-        ++(hasStep(forms, step, true) ? found.preferred : found.needed)[step];
+        if (!hasStep(forms, step, true))
+          found.needed.insert(step);
+        else if (!hasStep(forms, step, false))
+          ++found.preferred[step];
       }
     }
   }
@@ -303,9 +305,7 @@ std::set<int32_t> stepsInRegisters(const Grouping& grouping, int64_t loopStep,
                                    const Emitter& emitter) {
   constexpr size_t kStepRegisters = 8;
   const RegisterSteps steps = registerStepsOf(grouping, loopStep, emitter);
-  std::set<int32_t> chosen;
-  for (const auto& [step, count] : steps.needed)
-    chosen.insert(step);
+  std::set<int32_t> chosen = steps.needed;
   std::vector<std::pair<int32_t, size_t>> others(steps.preferred.begin(), steps.preferred.end());
   std::ranges::stable_sort(others, std::greater<>(), &std::pair<int32_t, size_t>::second);
   for (const auto& [step, count] : others)

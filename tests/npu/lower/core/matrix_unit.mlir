@@ -3,10 +3,18 @@
 // RUN: airlite-opt %s --air-aie-matrix-unit=functions=true --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // CHECK-LABEL: func.func @f
+// Blocks of four by two tiles in quarters: a row of the block takes four steps of the depth, then the next row.
 // CHECK: scf.for
-// CHECK-COUNT-4: vector.load %{{.*}} : memref<256xi32, 2 : i32>, vector<32xi32>
-// CHECK-COUNT-32: vector.contract {{.*}} : vector<4x8xi8>, vector<8x8xi8> into vector<4x8xi32>
-// CHECK-COUNT-4: vector.store %{{.*}} : memref<256xi32, 2 : i32>, vector<32xi32>
+// CHECK-NOT: scf.for
+// CHECK-COUNT-2: vector.load %{{.*}} : memref<1024xi32, 2 : i32>, vector<32xi32>
+// CHECK-COUNT-7: vector.contract {{.*}} : vector<4x8xi8>, vector<8x8xi8> into vector<4x8xi32>
+// CHECK-COUNT-2: vector.load %{{.*}} : memref<1024xi32, 2 : i32>, vector<32xi32>
+// CHECK-COUNT-7: vector.contract {{.*}} : vector<4x8xi8>, vector<8x8xi8> into vector<4x8xi32>
+// CHECK-COUNT-2: vector.load %{{.*}} : memref<1024xi32, 2 : i32>, vector<32xi32>
+// CHECK-COUNT-7: vector.contract {{.*}} : vector<4x8xi8>, vector<8x8xi8> into vector<4x8xi32>
+// CHECK-COUNT-2: vector.load %{{.*}} : memref<1024xi32, 2 : i32>, vector<32xi32>
+// CHECK-COUNT-14: vector.contract {{.*}} : vector<4x8xi8>, vector<8x8xi8> into vector<4x8xi32>
+// CHECK-COUNT-8: vector.store %{{.*}} : memref<1024xi32, 2 : i32>, vector<32xi32>
 // CHECK-NOT: linalg.generic
 // CHECK-LABEL: func.func @other_tiles
 // CHECK: linalg.generic
@@ -20,8 +28,8 @@
 #a = affine_map<(d0, d1, d2, d3, d4, d5) -> (d2, d0, d3, d5)>
 #b = affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d2, d5, d4)>
 #c = affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d0, d3, d4)>
-func.func @f(%A: memref<8x4x4x8xi8, 2 : i32>, %B: memref<2x8x8x8xi8, 2 : i32>, %C: memref<2x4x4x8xi32, 2 : i32>) {
-  linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction", "parallel", "parallel", "reduction"]} ins(%A, %B : memref<8x4x4x8xi8, 2 : i32>, memref<2x8x8x8xi8, 2 : i32>) outs(%C : memref<2x4x4x8xi32, 2 : i32>) {
+func.func @f(%A: memref<8x8x4x8xi8, 2 : i32>, %B: memref<4x8x8x8xi8, 2 : i32>, %C: memref<4x8x4x8xi32, 2 : i32>) {
+  linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction", "parallel", "parallel", "reduction"]} ins(%A, %B : memref<8x8x4x8xi8, 2 : i32>, memref<4x8x8x8xi8, 2 : i32>) outs(%C : memref<4x8x4x8xi32, 2 : i32>) {
   ^bb0(%x: i8, %y: i8, %o: i32):
     %0 = arith.extsi %x : i8 to i32
     %1 = arith.extsi %y : i8 to i32
