@@ -14,7 +14,8 @@
 //
 // so that the code generator has one long body without control flow to overlap with the next.
 // A block has at most half of the accumulators that there are (bestBlock), or all but a few, and a body adds to one part of
-// its sums after the other; of AIE2P, which has few, to one group of them after the other.
+// its sums after the other; of AIE2P, which has few, to one group of them after the other. Sums of parts and groups ask for two banks
+// of memory (`air.across_banks`), so that some are loaded while others are stored.
 //
 // Declines, with a remark: unsigned elements, other types and tiles, maps whose results are no loops (of a dimension that
 // is no tile: no sums of loops).
@@ -224,6 +225,7 @@ class ProductWriter {
         shape_(*product.shape) {}
 
   void run() {
+    wishTwoBanks();
     for (const ProductOperand* operand : {&product_.a, &product_.b, &product_.out})
       rows_.push_back(asRow(builder_, location_, operand->place.base));
     variables_.resize(product_.sizes.size());
@@ -258,8 +260,23 @@ class ProductWriter {
     return isRows ? *block_.rows : *block_.columns;
   }
   /// Whether the tiles of a block along a loop lie as far apart as there are blocks, so that half of them are in one bank of
-  /// memory, half in another.
-  bool isSpread(unsigned loop) const { return block_.isInParts() && loop == farSide(); }
+  /// memory, half in another: of parts and groups of sums, which are loaded and stored while others of the block are multiplied.
+  bool isSpread(unsigned loop) const {
+    if (block_.isInParts()) return loop == farSide();
+    return shape_.group && block_.tiles[loop] > 1 && isFarthest(loop);
+  }
+  bool isFarthest(unsigned loop) const {
+    return std::ranges::all_of(product_.others, [&](unsigned other) {
+      return product_.out.strides[other] <= product_.out.strides[loop];
+    });
+  }
+  void wishTwoBanks() const {
+    Operation* buffer = product_.out.memory.definingOp();
+    const bool isAcross =
+        std::ranges::any_of(product_.others, [&](unsigned loop) { return isSpread(loop); });
+    if (isAcross && buffer && isa<aie::BufferOp>(buffer))
+      buffer->setAttr(aie::kAcrossBanks, UnitAttr::get(buffer->context()));
+  }
   /// From a tile of a block along a loop to the next one.
   int64_t tileStep(unsigned loop) const { return isSpread(loop) ? rounds(loop) : 1; }
   /// From a block to the next one along a loop, in tiles.
@@ -582,19 +599,9 @@ class MatrixUnit : public CorePass {
   }
 
   static void write(StructuredOp op, const Product& product) {
-    for (const Product& part : alongReduction(product, chooseBlock(product))) {
-      TileBlock block = chooseBlock(part);
-      if (block.isInParts()) wishTwoBanks(part.out.memory);
-      ProductWriter(*op, part, std::move(block)).run();
-    }
+    for (const Product& part : alongReduction(product, chooseBlock(product)))
+      ProductWriter(*op, part, chooseBlock(part)).run();
     op->erase();
-  }
-
-  /// A body loads one half of the buffer while it stores the other.
-  static void wishTwoBanks(Value memory) {
-    Operation* buffer = memory.definingOp();
-    if (buffer && isa<aie::BufferOp>(buffer))
-      buffer->setAttr(aie::kAcrossBanks, UnitAttr::get(buffer->context()));
   }
 };
 
