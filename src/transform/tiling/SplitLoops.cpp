@@ -50,6 +50,14 @@ int64_t costOf(const TilePlan& plan, bool isInPlace) {
          tiles * std::max(kDescriptor, requests * kRequest);
 }
 
+/// The estimate of a product's plan.
+int64_t cyclesOf(const TilePlan& plan, bool /*isInPlace*/) {
+  return plan.isInWords && plan.cycles != 0 ? plan.cycles : kNever;
+}
+
+/// Of a plan, whose launches may read what they write.
+using CostOfPlan = int64_t (*)(const TilePlan& plan, bool isInPlace);
+
 bool makesFloats(StructuredOp op) {
   return std::ranges::any_of(
       op.outputs(), [](Value output) { return !elementTypeOrSelf(output.type()).isInteger(); });
@@ -76,18 +84,8 @@ class LoopSplitter {
     // What is not known so well should not decide.
     int64_t least = costOf(plan, !wishes_.outputIsNew) / 2;
     for (unsigned loop = 0; loop < op_.numLoops(); ++loop)
-      for (int64_t unit : {256, 64, 32, 16, 8, 4, 2}) {
-        const int64_t head = sizes_[loop] / unit * unit;
-        if (head == 0 || head == sizes_[loop] || !canSplit(loop) || !isInWords(loop, head))
-          continue;
-        SplitLoop split = make(loop, head);
-        const int64_t cost = costOfParts(split);
-        if (cost < least && best) best->erase(rewriter_);
-        if (cost < least)
-          least = cost, best = std::move(split);
-        else
-          split.erase(rewriter_);
-      }
+      for (int64_t unit : {256, 64, 32, 16, 8, 4, 2})
+        if (canSplit(loop)) tryHead(loop, sizes_[loop] / unit * unit, costOf, best, least);
     return best;
   }
 
@@ -97,19 +95,11 @@ class LoopSplitter {
     std::optional<SplitLoop> best;
     const int64_t whole = leastCyclesOf(plan);
     int64_t least = whole - whole / kLeastGain;
-    const int64_t cores = plan.launch[loop] / plan.core[loop], size = sizes_[loop];
+    const int64_t cores = plan.launch[loop] / plan.core[loop];
     std::set<int64_t> tried;
     for (int64_t tile = kLargestTile; tile >= kSmallestTile; tile -= kTileStep) {
-      const int64_t head = size / (cores * tile) * cores * tile;
-      if (head == 0 || head == size || !tried.insert(head).second || !isInWords(loop, head))
-        continue;
-      SplitLoop split = make(loop, head);
-      const std::optional<int64_t> cycles = cyclesOfParts(split, least);
-      if (cycles && best) best->erase(rewriter_);
-      if (cycles)
-        least = *cycles, best = std::move(split);
-      else
-        split.erase(rewriter_);
+      const int64_t head = sizes_[loop] / (cores * tile) * cores * tile;
+      if (tried.insert(head).second) tryHead(loop, head, cyclesOf, best, least);
     }
     return best;
   }
@@ -126,18 +116,15 @@ class LoopSplitter {
     return hasRounds ? plan.cycles : std::min(plan.cycles, plan.costs.longest());
   }
 
-  /// None when the parts take `limit` or more.
-  std::optional<int64_t> cyclesOfParts(const SplitLoop& split, int64_t limit) {
-    int64_t cycles = 0;
-    for (Operation* part : split.ops) {
-      if (part->is("linalg.fill")) continue;
-      std::string obstacle;
-      const auto plan = planTiles(StructuredOp(part), wishes_, obstacle);
-      if (!plan || plan->cycles == 0 || !plan->isInWords) return std::nullopt;
-      cycles += plan->cycles;
-      if (cycles >= limit) return std::nullopt;
-    }
-    return cycles;
+  /// A split after `head` rounds takes the place of `best` where it costs less than `least`.
+  void tryHead(unsigned loop, int64_t head, CostOfPlan cost, std::optional<SplitLoop>& best,
+               int64_t& least) {
+    if (head == 0 || head == sizes_[loop] || !isInWords(loop, head)) return;
+    SplitLoop split = make(loop, head);
+    const int64_t sum = costOfParts(split, cost, least);
+    if (sum >= least) return split.erase(rewriter_);
+    if (best) best->erase(rewriter_);
+    least = sum, best = std::move(split);
   }
 
   bool isParallel(unsigned loop) const {
@@ -263,19 +250,20 @@ class LoopSplitter {
     }
   }
 
-  int64_t costOfParts(const SplitLoop& split) {
-    int64_t cost = 0;
+  /// Of all parts, or of those that take `limit` or more already.
+  int64_t costOfParts(const SplitLoop& split, CostOfPlan cost, int64_t limit) {
+    int64_t sum = 0;
     bool isFirst = true;
     for (Operation* part : split.ops) {
-      if (part->is("linalg.fill")) continue;
+      if (part->is("linalg.fill") || sum >= limit) continue;
       TileWishes wishes = wishes_;
       wishes.outputIsNew &= isFirst || isParallel(split.loop);
       std::string obstacle;
       const auto plan = planTiles(StructuredOp(part), wishes, obstacle);
-      cost += plan ? costOf(*plan, !wishes.outputIsNew) : kNever;
+      sum += plan ? cost(*plan, !wishes.outputIsNew) : kNever;
       isFirst = false;
     }
-    return cost;
+    return sum;
   }
 
   StructuredOp op_;

@@ -319,8 +319,7 @@ bool hasFarSteps(const LoopAccess& access, std::span<const int32_t> steps,
   if (!access.isVector) return false;
   const AccessForms& forms = formsOf(access, emitter);
   return std::ranges::any_of(steps, [&](int32_t step) {
-    return !inRegisters.contains(step) && !hasStep(forms, step, false) &&
-           hasStep(forms, step, true);
+    return !inRegisters.contains(step) && !hasStep(forms, step, false);
   });
 }
 
