@@ -35,7 +35,7 @@ def build_with_cmake(folder):
                f"-DAIRLITE_PYTHON_EXECUTABLE={sys.executable}",
                *shlex.split(os.environ.get("AIRLITE_CMAKE_ARGS", ""))]
     subprocess.run(["cmake", "-G", "Ninja", "-S", str(ROOT), "-B", str(folder), *options], check=True)
-    subprocess.run(["cmake", "--build", str(folder), "--target", "airlite_python", "airlite_bfloat16"], check=True)
+    subprocess.run(["cmake", "--build", str(folder), "--target", "airlite_python_package"], check=True)
 
 
 def add_fallbacks(build, folder):
@@ -58,9 +58,12 @@ class BuildByCmake(build_ext):
         target = Path(self.get_ext_fullpath(ext.name))
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(folder / "python" / "airlite" / target.name, target)
+        libraries = [target]
+        for library in (folder / "python" / "airlite").glob("libairlite_python_gpu.so"):
+            libraries.append(Path(shutil.copy2(library, target.parent)))
         add_fallbacks(target.parent.parent, folder)
         if shutil.which("strip"):
-            subprocess.run(["strip", "--strip-unneeded", str(target)], check=True)
+            subprocess.run(["strip", "--strip-unneeded", *map(str, libraries)], check=True)
 
 
 SCRATCH.mkdir(parents=True, exist_ok=True)

@@ -47,6 +47,10 @@ if(TARGET airlite_python)
   set(airlite_python_dir "lib/python3/dist-packages")
   install(TARGETS airlite_python LIBRARY DESTINATION "${airlite_python_dir}/airlite"
     COMPONENT python)
+  if(TARGET airlite_python_gpu)
+    install(TARGETS airlite_python_gpu LIBRARY DESTINATION "${airlite_python_dir}/airlite"
+      COMPONENT python)
+  endif()
   install(DIRECTORY python/airlite python/air DESTINATION "${airlite_python_dir}" COMPONENT python
     FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
   # What stands in for other packages: the .pth file puts it last on the path.

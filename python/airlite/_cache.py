@@ -24,8 +24,10 @@ def folder():
 
 def key_of(text, target, options):
     """The name of an entry: of the program, what it is compiled for and how, and the compiler."""
-    compiler = os.stat(_native.__file__)  # another build of one version may compile otherwise
-    parts = [_native.__version__, compiler.st_size, compiler.st_mtime_ns, target, sorted(options.items()), text]
+    package = os.path.dirname(_native.__file__)  # another build of one version may compile otherwise
+    built = sorted((file.name, file.stat().st_size, file.stat().st_mtime_ns)
+                   for file in os.scandir(package) if file.name.endswith(".so"))
+    parts = [_native.__version__, built, target, sorted(options.items()), text]
     return hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()[:32]
 
 

@@ -144,8 +144,10 @@ void compileNpu(Operation& module, const CompileRequest& request, const npu::Out
 
 void compileGpu(Operation& module, const CompileRequest& request, const Reports& reports,
                 Compiled& compiled) {
+  const auto support = gpuSupport();
+  if (!support) reports.raise(support.error().message);
   auto made =
-      compileForGpuDevice(module, request.target, request.verifyProgram,
+      (*support)->compile(module, request.target, request.verifyProgram,
                           {request.emits("ll"), request.emits("asm"), request.emits("images"),
                            request.emits("images"), request.emits("air")});
   if (!made)
@@ -183,10 +185,20 @@ void prepare(Operation& module, const CompileRequest& request, const Reports& re
 
 bool isNpu(const std::string& target) { return std::ranges::count(npuDevices(), target) != 0; }
 
+/// None where there is no support of GPUs.
+std::vector<std::string> gpuDevices() {
+  const auto support = gpuSupport();
+  return support ? (*support)->devices() : std::vector<std::string>();
+}
+
 void checkTarget(const std::string& target) {
-  std::vector<std::string> all = gpuDevices();
+  if (isNpu(target)) return;
   // LLVM knows more GPUs than those that airlite tests, and says which.
-  if (isNpu(target) || (!all.empty() && target.starts_with("gfx"))) return;
+  if (target.starts_with("gfx")) {
+    if (const auto support = gpuSupport(); !support) fail(support.error().message);
+    return;
+  }
+  std::vector<std::string> all = gpuDevices();
   std::ranges::copy(npuDevices(), std::back_inserter(all));
   std::string text;
   for (const std::string& name : all)

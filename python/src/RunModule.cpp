@@ -146,7 +146,9 @@ std::unique_ptr<HostRunner> hostRunner(const Handle& handle) {
   const Reports reports(job.context());
   const OwningOp copy(module.clone());
   if (failed(verify(*copy))) reports.raise("the program does not verify");
-  auto runner = compileForHost(*copy);
+  const auto support = gpuSupport();
+  if (!support) reports.raise(support.error().message);
+  auto runner = (*support)->compileForHost(*copy);
   if (runner) return std::move(*runner);
   reports.raise(runner.error().message.empty() ? "the program cannot be compiled"
                                                : runner.error().message);

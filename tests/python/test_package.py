@@ -2,11 +2,13 @@
 import ast
 import inspect
 import os
+import shutil
 import subprocess
 import sys
 
 import airlite
 import airlite._native as native
+import pytest
 
 
 def test_time_of_import():
@@ -17,6 +19,32 @@ def test_time_of_import():
                            check=True).stdout.split() for _ in range(5)]
     assert min(float(seconds) for seconds, _ in runs) < 0.06
     assert {numpy for _, numpy in runs} == {"False"}
+
+
+def test_llvm_is_loaded_when_it_is_asked_for():
+    if "gfx942" not in airlite.targets():
+        pytest.skip("no GPU backend")
+    code = """
+import airlite
+loaded = lambda: "libLLVM" in open("/proc/self/maps").read()
+module = airlite.parse("func.func @twice(%a: i32) -> i32 { %b = arith.addi %a, %a : i32 return %b : i32 }")
+print(loaded(), airlite.run(module, 3, on="interp").results, loaded(), airlite.run(module, 4, on="host").results, loaded())
+"""
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert said == "False [6] False [8] True\n"
+
+
+def test_there_is_one_of_everything():
+    # The library for GPUs takes what is of airlite from the module: none of both has it a second time.
+    folder = os.path.dirname(native.__file__)
+    files = [native.__file__, os.path.join(folder, "libairlite_python_gpu.so")]
+    if not shutil.which("nm") or not os.path.exists(files[1]):
+        pytest.skip("no nm, or no GPU backend")
+    strong = [{line.split()[2] for line in subprocess.run(
+        ["nm", "-D", "--defined-only", file], capture_output=True, text=True, check=True).stdout.splitlines()
+        if line.split()[1] in "TDBR"} for file in files]
+    assert "airlite_gpu_support" in strong[1] and len(strong[0]) > 1000
+    assert strong[0] & strong[1] == set()
 
 
 def test_import_is_faster_than_that_of_numpy():
