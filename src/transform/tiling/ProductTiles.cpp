@@ -376,10 +376,32 @@ class Costs {
     return fills + beside.together() + (beside.sum() - beside.longest()) / (2 * launches);
   }
 
+  /// In which L2 is filled and cores wait.
+  int64_t cyclesOfFills(const Choice& choice) const {
+    return choice.hasRounds ? cyclesOfKept(choice) : cyclesOfWhole(choice);
+  }
+
+  /// A factor that comes whole along the reduction has one buffer in L2, but for loops over rounds: it is filled again while cores compute
+  /// on the last two steps, which they have in L1.
+  int64_t cyclesOfWhole(const Choice& choice) const {
+    const int64_t launches = choice.m.count * choice.n.count * products_,
+                  lastSteps = cyclesOfTile(choice) * 2 * choice.step / choice.depth;
+    int64_t asked = 0, streamed = 0;
+    for (size_t i = 0; i < kSums; ++i) {
+      if (choice.copies[i] < choice.depth) continue;
+      const int64_t parts = partsOf(choice, i),
+                    elements =
+                        moved_[i].elements(choice.m.launch(), choice.n.launch(), size(roles_.k));
+      asked += requests(choice, i, elements, parts);
+      streamed = std::max(streamed, elements * moved_[i].bytes / parts / kStreamRate);
+    }
+    return (launches - 1) * std::max<int64_t>(0, std::max(asked, streamed) - lastSteps);
+  }
+
   /// What stays in L2 is filled again only while the last of the rounds reads it, and cores wait for the rest. Cores of
   /// AIE2 are busy for longer beside it.
-  int64_t cyclesOfFills(const Choice& choice) const {
-    if (!choice.hasRounds || !isAie2p()) return 0;
+  int64_t cyclesOfKept(const Choice& choice) const {
+    if (!isAie2p()) return 0;
     const Moved& kept = moved_[1];
     const int64_t parts = partsOf(choice, 1), rounds = choice.m.count,
                   elements = kept.elements(1, choice.n.launch(), size(roles_.k)),
