@@ -32,11 +32,12 @@ LogicalResult dropUnusedArgs(Operation& raw, Rewriter& rewriter) {
   OperandRange operands = op.kernelOperands();
   std::vector<Value> kept;
   std::vector<unsigned> dropped;
-  for (unsigned i = 0; i < operands.size(); ++i) {
-    Value argument = op.kernelArgument(i);
+  // First all of them: an argument without uses may get those of a later one.
+  for (unsigned i = 0; i < operands.size(); ++i)
     if (unsigned same = firstEqual(operands, i); same != i)
-      rewriter.replaceAllUses(argument, op.kernelArgument(same));
-    if (argument.hasUses())
+      rewriter.replaceAllUses(op.kernelArgument(i), op.kernelArgument(same));
+  for (unsigned i = 0; i < operands.size(); ++i) {
+    if (op.kernelArgument(i).hasUses())
       kept.push_back(operands[i]);
     else
       dropped.push_back(2 * op.numDims() + i);

@@ -206,17 +206,19 @@ std::vector<Operation*> PaddedOperands::finish(const RowCores& cores) {
   std::vector<Operation*> others;
   const Location location = op_->location();
   rewriter_.setBefore(newFill_ ? *newFill_ : *made_.op());
+  std::vector<RowMove> moves, back;
   for (const Operand& operand : operands_) {
     if (!operand.copy || !operand.isRead || (operand.isWritten && fill_)) continue;
     if (Operation* rows = fillRows(operand)) others.push_back(rows);
-    moveRows(rewriter_, location, moveInto(operand), cores);
+    moves.push_back(moveInto(operand));
   }
+  moveRows(rewriter_, location, moves, cores);
   rewriter_.setBefore(*op_.op());
-  for (const Operand& operand : operands_) {
-    if (!operand.copy) continue;
-    if (operand.isWritten) moveRows(rewriter_, location, backwards(moveInto(operand)), cores);
-    memref::DeallocOp::create(rewriter_, location, operand.copy);
-  }
+  for (const Operand& operand : operands_)
+    if (operand.copy && operand.isWritten) back.push_back(backwards(moveInto(operand)));
+  moveRows(rewriter_, location, back, cores);
+  for (const Operand& operand : operands_)
+    if (operand.copy) memref::DeallocOp::create(rewriter_, location, operand.copy);
   if (fill_) rewriter_.eraseOp(*fill_);
   rewriter_.eraseOp(*op_.op());
   return others;

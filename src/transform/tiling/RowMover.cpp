@@ -8,6 +8,9 @@
 //       copy                L1 to L2
 //     copy                  L2 to the host
 //
+// Several moves, and the last rows of each, which one core copies, are in one launch where there are columns of cores for all: each has buffers
+// and loops of its own in it.
+//
 // Vectors may begin at any element (air-aie-unaligned-vectors shifts them). The last vector of a window goes on after its end; what
 // belongs there is copied later. Buffers in L1 are longer than their rows for the last one of all.
 #include "RowMover.hpp"
@@ -107,28 +110,39 @@ Share nextShare(const RowMove& move, const RowCores& cores, int64_t first) {
   return share;
 }
 
-/// Writes one launch.
-class RowLaunch : LaunchWriter {
- public:
-  RowLaunch(Rewriter& rewriter, Location location, const RowMove& move, const Share& share)
-      : LaunchWriter(rewriter, location, elementTypeOrSelf(move.from.type())),
-        move_(move),
-        share_(share) {}
+/// What some cores of a launch do.
+struct Part {
+  const RowMove* move;
+  Share share;
+};
 
-  void write() {
-    const Value from = flat(move_.from), to = flat(move_.to);
+/// Writes a part into a launch.
+class PartWriter : LaunchWriter {
+ public:
+  PartWriter(Rewriter& rewriter, Location location, const Part& part)
+      : LaunchWriter(rewriter, location, elementTypeOrSelf(part.move->from.type())),
+        move_(*part.move),
+        share_(part.share) {}
+
+  /// In front of the launch.
+  void prepare() { from_ = flat(move_.from), to_ = flat(move_.to); }
+
+  void write(Value batch, Value instance) {
     const int64_t in = share_.rows * move_.fromRow, out = share_.rows * move_.toRow,
                   columns = share_.columns, cores = share_.columnCores;
-    Operation* launch = parallel(move_.batches, share_.instances, [&](Value batch, Value instance) {
-      const Value inL2 = alloc({columns, cores * in}, 1), outL2 = alloc({columns, cores * out}, 1);
-      copy(ofInstance(from, batch, instance, move_.fromRows, move_.fromRow), inL2);
-      parallel(columns, cores, [&](Value column, Value core) {
-        moveOnCore(ofCore(inL2, in, column, core), ofCore(outL2, out, column, core));
-      });
-      copy(outL2, ofInstance(to, batch, instance, move_.toRows, move_.toRow));
-      free(inL2), free(outL2);
+    const auto source = [&] { return ofInstance(from_, batch, instance, move_.fromRows, move_.fromRow); };
+    const auto target = [&] { return ofInstance(to_, batch, instance, move_.toRows, move_.toRow); };
+    if (columns * cores == 1) {
+      parallel(1, 1, [&](Value, Value) { moveOnCore(source(), target()); });
+      return;
+    }
+    const Value inL2 = alloc({columns, cores * in}, 1), outL2 = alloc({columns, cores * out}, 1);
+    copy(source(), inL2);
+    parallel(columns, cores, [&](Value column, Value core) {
+      moveOnCore(ofCore(inL2, in, column, core), ofCore(outL2, out, column, core));
     });
-    if (share_.overlaps()) launch->setAttr(air::kSameValues, UnitAttr::get(rewriter_.context()));
+    copy(outL2, target());
+    free(inL2), free(outL2);
   }
 
  private:
@@ -192,7 +206,155 @@ class RowLaunch : LaunchWriter {
 
   const RowMove& move_;
   const Share& share_;
+  Value from_, to_;
 };
+
+/// Writes one launch, of parts with as many batches and instances each.
+class RowLaunch : LaunchWriter {
+ public:
+  RowLaunch(Rewriter& rewriter, Location location, std::span<const Part> parts)
+      : LaunchWriter(rewriter, location, elementTypeOrSelf(parts[0].move->from.type())),
+        parts_(parts) {}
+
+  void write() {
+    std::vector<PartWriter> writers;
+    for (const Part& part : parts_)
+      writers.emplace_back(rewriter_, location_, part).prepare();
+    Operation* launch = parallel(parts_[0].move->batches, parts_[0].share.instances,
+                                 [&](Value batch, Value instance) {
+                                   for (PartWriter& writer : writers)
+                                     writer.write(batch, instance);
+                                 });
+    const auto overlaps = [](const Part& part) { return part.share.overlaps(); };
+    if (std::ranges::any_of(parts_, overlaps))
+      launch->setAttr(air::kSameValues, UnitAttr::get(rewriter_.context()));
+  }
+
+ private:
+  std::span<const Part> parts_;
+};
+
+// -- Several moves in one launch
+
+/// Columns of cores for each of the moves: the more it moves the more, but no more than are worth their transfers. None: there are too few.
+std::vector<int64_t> columnsOfEach(std::span<const RowMove> moves, int64_t all) {
+  std::vector<int64_t> columns(moves.size(), 1);
+  const auto perColumn = [&](size_t i) {
+    return moves[i].rows * std::max(moves[i].fromRow, moves[i].toRow) / columns[i];
+  };
+  if (std::ssize(moves) > all) return {};
+  for (int64_t left = all - std::ssize(moves); left > 0; --left) {
+    std::optional<size_t> most;
+    for (size_t i = 0; i < moves.size(); ++i)
+      if (columns[i] < columnsFor(moves[i], moves[i].rows) &&
+          (!most || perColumn(i) > perColumn(*most)))
+        most = i;
+    if (!most) break;
+    ++columns[*most];
+  }
+  return columns;
+}
+
+/// Of `units` rows on so many cores: each instance the same number, the longest steps that leave no more than `tail` for one core. None: there are
+/// none.
+std::optional<Share> sharedSteps(int64_t units, int64_t cores, int64_t instances, int64_t most,
+                                 int64_t tail) {
+  for (int64_t rows = units / (cores * instances); rows <= std::min(most, units / cores); ++rows) {
+    const int64_t all = cores * rows,
+                  step = instances == 1 ? all : std::min(all, (units - all) / (instances - 1)),
+                  left = units - all - (instances - 1) * step;
+    if (rows > 0 && left <= std::min(tail, 2 * rows)) return Share{0, rows, instances, step};
+    if (step < all) break;  // longer ones only do more than once
+  }
+  return std::nullopt;
+}
+
+/// The rows of a move that `instances` move on so many cores, and the last ones, which one core moves in each instance: no more of them than
+/// others have. None: these do not make it.
+std::optional<std::vector<Part>> partsOf(const RowMove& move, int64_t columns, int64_t columnCores,
+                                         int64_t instances, int64_t bytes) {
+  const int64_t unit = rowsInWords(move), units = move.rows / unit,
+                most = bytes / bytesOfRows(move, unit);
+  std::vector<Part> parts;
+  Share share;
+  if (units > 0) {
+    columns = std::min(columns, units), columnCores = std::min(columnCores, units / columns);
+    const auto found = sharedSteps(units, columns * columnCores, instances, most, most);
+    if (!found) return std::nullopt;
+    share = *found, share.columns = columns, share.columnCores = columnCores;
+    share.rows *= unit, share.step *= unit;
+    parts.push_back({&move, share});
+  }
+  const int64_t first = units > 0 ? share.all() : 0, left = move.rows - first;
+  if (bytesOfRows(move, left) > bytes) return std::nullopt;
+  if (left) parts.push_back({&move, {.first = first, .rows = left, .instances = instances}});
+  return parts;
+}
+
+/// Of a launch, roughly. The host starts the transfers of the parts one after the other; each stream is busy for three quarters of the time.
+int64_t cyclesOf(std::span<const Part> parts) {
+  int64_t starts = 0, cycles = 0;
+  for (const auto& [move, share] : parts) {
+    const int64_t bytes = std::max(move->fromRow, move->toRow) * move->elementBytes * share.rows *
+                          share.columnCores * share.instances * move->batches;
+    starts += 2 * share.columns * kTransferStartCycles;
+    cycles = std::max(cycles, starts + bytes / kWordBytes * 4 / 3);
+  }
+  return cycles;
+}
+
+/// All moves as parts of one launch, the longest first; empty where there are too few cores, or no instances do for all.
+std::vector<Part> sideBySide(std::span<const RowMove> moves, const RowCores& cores) {
+  constexpr int64_t kMostInstances = 64;
+  const int64_t bytes = std::min(kTileBytes, cores.l1Bytes - kRoomBeside);
+  const std::vector<int64_t> columns = columnsOfEach(moves, cores.rows);
+  // The last rows have cores of their own, one for each move.
+  const int64_t columnCores = std::min<int64_t>(cores.columns - 1, moves.size() > 1 ? 2 : 3);
+  const bool isOfBatches =
+      std::ranges::any_of(moves, [](const RowMove& move) { return move.batches > 1; });
+  const bool isOfOneType = std::ranges::all_of(moves, [&](const RowMove& move) {
+    return elementTypeOrSelf(move.from.type()) == elementTypeOrSelf(moves[0].from.type());
+  });
+  if (columns.empty() || columnCores == 0 || isOfBatches || !isOfOneType) return {};
+  std::vector<Part> best;
+  for (int64_t instances = 1; instances <= kMostInstances; ++instances) {
+    std::vector<Part> all;
+    bool fits = true;
+    for (size_t i = 0; i < moves.size() && fits; ++i) {
+      const auto parts = partsOf(moves[i], columns[i], columnCores, instances, bytes);
+      fits = parts.has_value();
+      if (fits) all.insert(all.end(), parts->begin(), parts->end());
+    }
+    const auto length = [](const Part& part) {
+      return cyclesOf({&part, 1});
+    };
+    std::ranges::stable_sort(all, std::ranges::greater(), length);
+    if (fits && (best.empty() || cyclesOf(all) < cyclesOf(best))) best = std::move(all);
+  }
+  return best;
+}
+
+using Launches = std::vector<std::vector<Part>>;
+
+int64_t cyclesOf(const Launches& launches) {
+  int64_t cycles = 0;
+  for (const std::vector<Part>& parts : launches)
+    cycles += cyclesOf(parts);
+  return cycles;
+}
+
+/// In launches of one part each, or of two where that is faster.
+Launches launchesOf(const RowMove& move, const RowCores& cores) {
+  Launches launches;
+  for (int64_t first = 0; first < move.rows; first += launches.back().front().share.all())
+    launches.push_back({{&move, nextShare(move, cores, first)}});
+  const std::vector<Part> together = sideBySide({&move, 1}, cores);
+  if (launches.size() == 1 || together.empty() || cyclesOf(launches) <= cyclesOf(together))
+    return launches;
+  return {together};
+}
+
+// -- What is asked before
 
 /// What touches a buffer in the block of `last`, before it; the last one first.
 std::vector<Operation*> usersBefore(Value buffer, Operation& last) {
@@ -256,12 +418,16 @@ bool canMoveRows(const RowMove& move, int64_t l1Bytes) {
   return beginsAtWords && bytesOfRows(move, unit) + kRoomBeside <= l1Bytes;
 }
 
-void moveRows(Rewriter& rewriter, Location location, const RowMove& move, const RowCores& cores) {
-  for (int64_t first = 0; first < move.rows;) {
-    const Share share = nextShare(move, cores, first);
-    RowLaunch(rewriter, location, move, share).write();
-    first += share.all();
-  }
+void moveRows(Rewriter& rewriter, Location location, std::span<const RowMove> moves,
+              const RowCores& cores) {
+  if (moves.empty()) return;
+  Launches launches;
+  for (const RowMove& move : moves)
+    std::ranges::move(launchesOf(move, cores), std::back_inserter(launches));
+  const std::vector<Part> together = sideBySide(moves, cores);
+  if (!together.empty() && cyclesOf(together) < cyclesOf(launches)) launches = {together};
+  for (const std::vector<Part>& parts : launches)
+    RowLaunch(rewriter, location, parts).write();
 }
 
 }  // namespace airlite::tiling

@@ -5,6 +5,7 @@
 #include "LaunchWriter.hpp"
 
 #include <cstdint>
+#include <span>
 
 namespace airlite::tiling {
 
@@ -39,7 +40,9 @@ struct RowMove {
 /// Whether a core has room for the fewest rows that are whole words, and matrices begin at such.
 bool canMoveRows(const RowMove& move, int64_t l1Bytes);
 
-/// Writes the launches at the insertion point.
-void moveRows(Rewriter& rewriter, Location location, const RowMove& move, const RowCores& cores);
+/// Writes the launches at the insertion point: one for all moves where each can have columns of cores of its own, with the last rows, which
+/// end inside of a word, beside the others. No move reads what another one writes.
+void moveRows(Rewriter& rewriter, Location location, std::span<const RowMove> moves,
+              const RowCores& cores);
 
 }  // namespace airlite::tiling

@@ -200,6 +200,7 @@ bool fitsStaging(const PlanState& planning) {
 
 void stageOperands(StructuredOp op, TilePlan& plan, Rewriter& rewriter) {
   const TilePlan original = plan;
+  std::vector<RowMove> moves;
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     const TiledOperand& operand = original.operands[i];
     if (!operand.isStaged) continue;
@@ -211,9 +212,11 @@ void stageOperands(StructuredOp op, TilePlan& plan, Rewriter& rewriter) {
     if (!isNeededBefore(operand)) continue;
     RowMove move = moveInto(operand, copy);
     move.from = operand.value, move.to = plan.operands[i].value;
-    moveRows(rewriter, op->location(), move, coresOf(original));
-    fillRows(rewriter, op->location(), move.to, move);
+    moves.push_back(move);
   }
+  moveRows(rewriter, op->location(), moves, coresOf(original));
+  for (const RowMove& move : moves)
+    fillRows(rewriter, op->location(), move.to, move);
 }
 
 void unstageResults(StructuredOp op, const TilePlan& plan, const TilePlan& original,
@@ -224,7 +227,8 @@ void unstageResults(StructuredOp op, const TilePlan& plan, const TilePlan& origi
     if (operand.isWritten) {
       RowMove move = moveInto(operand, copyOf(original, operand));
       move.from = operand.value, move.to = plan.operands[i].value;
-      moveRows(rewriter, op->location(), reversed(move), coresOf(original));
+      const RowMove back = reversed(move);
+      moveRows(rewriter, op->location(), {&back, 1}, coresOf(original));
     }
     memref::DeallocOp::create(rewriter, op->location(), plan.operands[i].value);
   }

@@ -118,7 +118,7 @@ class ViewsInWords : public Pass {
     if (!tiling::canMoveRows(move, l1Bytes_)) return false;
     Rewriter rewriter(op.context());
     rewriter.setBefore(op);
-    tiling::moveRows(rewriter, op.location(), move, cores());
+    tiling::moveRows(rewriter, op.location(), {&move, 1}, cores());
     rewriter.eraseOp(op);
     return true;
   }
@@ -171,7 +171,7 @@ class ViewsInWords : public Pass {
     Rewriter rewriter(op.context());
     rewriter.setBefore(op);
     move.to = allocLike(rewriter, op.location(), odd.type);
-    tiling::moveRows(rewriter, op.location(), move, cores());
+    tiling::moveRows(rewriter, op.location(), {&move, 1}, cores());
     replaceBy(rewriter, op, operand, move.to);
     return true;
   }
