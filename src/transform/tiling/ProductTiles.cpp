@@ -92,8 +92,7 @@ struct Extent {
   int64_t cores;
   bool mayOverlap;
   bool areWide;  ///< sums are of 64 bits
-  bool
-      mayFillUp;  ///< one launch may be longer, with zeros in L2: no memory has its rows along the loop
+  bool mayFillUp;  ///< one launch may be longer, with zeros in L2
 };
 
 /// The registers hold accumulators of several blocks, of a number that divides that of the tile: time
@@ -224,6 +223,7 @@ struct Moved {
   unsigned last = 0;          ///< the loop along whose elements rows run
   bool byRows = false, byColumns = false, byDepth = false;
   bool comesIn = false, goesOut = false, isLate = false;
+  bool isStaged = false;  ///< rows of the copy are as long as those of all launches
 
   bool isMatrix() const { return byRows && byColumns; }
   int64_t elements(int64_t m, int64_t n, int64_t k) const {
@@ -311,7 +311,9 @@ class Costs {
       const int64_t joined = joinedParts(choice, i), count = partsOf(choice, i) / joined;
       add(count, bytesOfLaunch(choice, i, rowsInL2(choice, i)), joined, herd / count);
     }
-    const int64_t partsOfC = std::max(choice.m.herd, choice.n.herd);
+    const int64_t partsOfC = choice.m.isFilledUp || choice.n.isFilledUp
+                                 ? partsOf(choice, kSums)
+                                 : std::max(choice.m.herd, choice.n.herd);
     if (moved_[kSums].goesOut)
       add(partsOfC, bytesOfLaunch(choice, kSums, choice.depth),
           ceilDiv(choice.m.herd * choice.n.herd, partsOfC), 1);
@@ -329,6 +331,9 @@ class Costs {
                isColumnLong = choice.n.isFilledUp && choice.n.herd > kChannels;
     if (isRowLong || isColumnLong) return false;
     const int64_t cores = choice.m.herd * choice.n.herd;
+    // No memory tile takes a matrix of all cores.
+    for (size_t i = kSums; i < moved_.size(); ++i)
+      if (moved_[i].isMatrix() && cores > kChannels && partsOf(choice, i) == 1) return false;
     int64_t toCores = choice.m.herd + choice.n.herd,
             toMemory = partsOf(choice, 0) + partsOf(choice, 1), results = 0, matrices = 0;
     for (size_t i = kSums; i < moved_.size(); ++i) {
@@ -460,6 +465,7 @@ class Costs {
     moved.goesOut = operand.isWritten && !operand.isInner;
     moved.comesIn = i == kSums ? !planning_.wishes.outputIsNew && !operand.isInner : operand.isRead;
     moved.isLate = operand.isLate;
+    moved.isStaged = operand.isStaged;
     return moved;
   }
 
@@ -493,8 +499,8 @@ class Costs {
     const Moved& moved = moved_[i];
     const int64_t cores = choice.m.herd * choice.n.herd;
     if (moved.isMatrix() && cores > kChannels)
-      return std::max(choice.m.isFilledUp ? 1 : choice.m.herd,
-                      choice.n.isFilledUp ? 1 : choice.n.herd);
+      return std::max(isShort(moved, roles_.m, choice.m) ? 1 : choice.m.herd,
+                      isShort(moved, roles_.n, choice.n) ? 1 : choice.n.herd);
     const int64_t bytes = bytesOfLaunch(choice, i, 1);
     return std::max(moved.byRows ? partsAlong(roles_.m, choice.m, moved, bytes) : 1,
                     moved.byColumns ? partsAlong(roles_.n, choice.n, moved, bytes) : 1);
@@ -507,12 +513,17 @@ class Costs {
     return moved.bytes * moved.elements(choice.m.launch(), choice.n.launch(), depth);
   }
 
+  /// Whether the memory of the host has less of the operand than the launch.
+  bool isShort(const Moved& moved, unsigned loop, const Side& side) const {
+    return side.isFilledUp && !(moved.isStaged && moved.last == loop);
+  }
+
   /// Along a side whose tiles lie in rows, only where those are long enough; what is kept in L2 pays
   /// for short ones once.
   int64_t partsAlong(unsigned loop, const Side& side, const Moved& moved, int64_t bytes,
                      bool isKept = false) const {
-    const bool isShort = moved.last == loop && side.tile * moved.bytes < kLeastRowBytes;
-    if ((isShort && !isKept) || side.isFilledUp) return 1;
+    const bool hasShortRows = moved.last == loop && side.tile * moved.bytes < kLeastRowBytes;
+    if ((hasShortRows && !isKept) || isShort(moved, loop, side)) return 1;
     return std::clamp<int64_t>(bytes / kLeastPartBytes, 1, side.herd);
   }
 
@@ -523,6 +534,7 @@ class Costs {
     if (moved.last == roles_.k) row = std::min(choice.copy, size(roles_.k));
     if (moved.last == roles_.m) row = choice.m.launch() / parts;
     if (moved.last == roles_.n) row = choice.n.launch() / (hasWholeRows(choice, moved) ? 1 : parts);
+    if (moved.last == roles_.n && isShort(moved, roles_.n, choice.n)) row = size(roles_.n);
     if (operand < kSums) row *= joinedParts(choice, operand);
     // Whole rows lie one after the other.
     if (row == size(moved.last)) row = elements / parts;
@@ -536,7 +548,8 @@ class Costs {
   /// the rows of a core would be shorter than a request (air-split-l2-memref). AIE2P: plans with rounds, which have such
   /// rows, take up to 1.3 times what the stages say, so they count as before.
   bool hasWholeRows(const Choice& choice, const Moved& moved) const {
-    if (!moved.isMatrix() || choice.m.isFilledUp || choice.n.isFilledUp) return false;
+    if (!moved.isMatrix() || choice.m.isFilledUp) return false;
+    if (isShort(moved, roles_.n, choice.n)) return true;
     if (isAie2p()) return choice.m.herd > choice.n.herd;
     // Narrow tiles of several launches do not count as better: parts of rows of the right factor come slower than the stages say.
     const bool isNarrow =
@@ -763,10 +776,6 @@ Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<
   const std::vector<int64_t>& words = planning.unit;
   const Costs costs(planning, roles, blocks);
   auto extent = [&](unsigned loop, int64_t cores) {
-    const bool isRow =
-        std::ranges::any_of(planning.plan.operands, [&](const TiledOperand& operand) {
-          return !operand.index.empty() && operand.index.back().uses(loop);
-        });
     return Extent{
         .size = planning.plan.sizes[loop],
         .block = blocks[loop],
@@ -775,7 +784,7 @@ Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<
         .mayOverlap = wishes.outputIsNew,
         .areWide = blocks[roles.k] == 4,
         // A batch of products has its herd along the batch where the product itself gets no tiles.
-        .mayFillUp = costs.isOneProduct() && !isRow};
+        .mayFillUp = costs.isOneProduct()};
   };
   const int64_t cores = wishes.herd.size() > 1 ? wishes.herd[1] : 1;
   const int64_t most = std::max(wishes.herd[0], cores);

@@ -83,8 +83,8 @@ Copy copyOf(const TilePlan& plan, const TiledOperand& operand) {
         const bool isReduction = !plan.isParallel(loop);
         copy.windows = isReduction ? 1 : plan.count(loop);
         copy.step = isReduction ? 0 : plan.steps[loop];
-        copy.length = isReduction ? shape[dim] : plan.launch[loop];
-        copy.filledTo = isReduction ? plan.launch[loop] : 0;
+        copy.length = isReduction ? shape[dim] : std::min(plan.launch[loop], shape[dim]);
+        copy.filledTo = isReduction || plan.isFilledUp(loop) ? plan.launch[loop] : 0;
       }
     copy.shape.push_back(size);
   }
