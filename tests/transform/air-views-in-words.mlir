@@ -5,7 +5,7 @@
 // CHECK-NOT: linalg.copy
 // CHECK: scf.parallel
 // CHECK: vector.load
-// CHECK: memref.copy %{{.*}} : memref<1x32xbf16, 1 : i32> to
+// CHECK: memref.copy %{{.*}} to memref<1x32xbf16>
 // CHECK-NOT: linalg.copy
 func.func @copied(%x: memref<8x5xbf16>, %y: memref<8x4xbf16>) {
   %part = memref.subview %x[0, 1] [8, 4] [1, 1] : memref<8x5xbf16> to memref<8x4xbf16, strided<[5, 1], offset: 1>>
