@@ -37,10 +37,10 @@ RowMove backwards(RowMove move) {
 }  // namespace
 
 PaddedOperands::PaddedOperands(linalg::StructuredOp op, const TilePlan& plan, Operation* fill,
-                               Rows rows, Rewriter& rewriter)
+                               Rewriter& rewriter)
     : op_(op), fill_(fill), rewriter_(rewriter), sizes_(plan.sizes) {
   readOperands(plan);
-  if (isPlain_) padLoops(plan, rows);
+  if (isPlain_) padLoops(plan);
   if (!linalg::isMultiplyAdd(op)) isPlain_ &= isPooling(plan);
 }
 
@@ -64,24 +64,21 @@ void PaddedOperands::readOperands(const TilePlan& plan) {
   }
 }
 
-void PaddedOperands::padLoops(const TilePlan& plan, Rows rows) {
+void PaddedOperands::padLoops(const TilePlan& plan) {
   // The matrix unit takes so many channels of an image at once.
   constexpr int64_t kChannels = 8;
-  const bool areBlocks = rows == Rows::Blocks;
   for (size_t i = 0; i < operands_.size(); ++i) {
     const Operand& operand = operands_[i];
     // The window of a pooling is a shape alone.
     if (!op_.bodyArgument(static_cast<unsigned>(i)).hasUses()) continue;
     const size_t dim = dimOfRows(operand.shape);
     const int64_t bytes = elementBytesOf(operand.value);
-    const int64_t row = areBlocks ? kRowVectorBytes : aie::kWordBytes;
-    const int64_t unit = hasWindows_ ? kChannels * bytes : row;
-    if (operand.shape[dim] * bytes % unit == 0 && !areBlocks) continue;
+    const int64_t unit = hasWindows_ ? kChannels * bytes : aie::kWordBytes;
+    if (operand.shape[dim] * bytes % unit == 0) continue;
     const std::optional<unsigned> loop = plan.operands[i].index[dim].onlyLoop();
     isPlain_ &= loop.has_value();
     if (!loop) return;
     const bool isSummed = !plan.isParallel(*loop);
-    if (areBlocks) sizes_[*loop] = std::max(sizes_[*loop], plan.ofUnit[*loop]);
     sizes_[*loop] =
         roundUp(sizes_[*loop], hasWindows_ && isSummed ? kChannels : kRowVectorBytes / bytes);
     if (sizes_[*loop] == plan.sizes[*loop]) continue;

@@ -8,10 +8,6 @@
 //
 //   X : 29 x 29 x 13 x bf16, F : 3 x 3 x 13 x 26, Y : 27 x 27 x 26     ->   29 x 29 x 16, 3 x 3 x 16 x 32, 27 x 27 x 32
 //
-// A product of matrices with fewer columns than the matrix unit takes at once is done so, too, with rows of whole vectors and blocks:
-//
-//   A : 653 x 280 x bf16, B : 280 x 24, C : 653 x 24     ->   B': 280 x 32, C': 653 x 32
-//
 // Loops that rows lie along get as many iterations as rows of the copies have elements. Additional iterations of reductions add
 // products of zeros; those of parallel loops make results that are not copied back. Dimensions of one element at the end of
 // an operand belong to its rows.
@@ -27,11 +23,8 @@ namespace airlite::tiling {
 
 class PaddedOperands {
  public:
-  /// What rows of the copies are a multiple of.
-  enum class Rows : uint8_t { Words, Blocks };
-
   /// `plan`: of the op. `fill`: what its result is set to right before; null: it adds to what is there.
-  PaddedOperands(linalg::StructuredOp op, const TilePlan& plan, Operation* fill, Rows rows,
+  PaddedOperands(linalg::StructuredOp op, const TilePlan& plan, Operation* fill,
                  Rewriter& rewriter);
 
   /// Whether cores can copy all that has to be copied. Sums of floats in the order of the program (`areExact`) have no zeros
@@ -63,7 +56,7 @@ class PaddedOperands {
 
   bool isPooling(const TilePlan& plan) const;
   void readOperands(const TilePlan& plan);
-  void padLoops(const TilePlan& plan, Rows rows);
+  void padLoops(const TilePlan& plan);
   void padDim(Operand& operand, size_t dim, const LoopIndex& index, const TilePlan& plan);
   /// Between the operand and its copy.
   RowMove moveInto(const Operand& operand) const;

@@ -91,7 +91,7 @@ struct Extent {
   int64_t size, block, word;  ///< `word`: elements of which steps are multiples
   int64_t cores;
   bool mayOverlap;
-  bool areWide;  ///< sums are of 64 bits
+  bool areWide;    ///< sums are of 64 bits
   bool mayFillUp;  ///< one launch may be longer, with zeros in L2
 };
 
@@ -331,9 +331,11 @@ class Costs {
                isColumnLong = choice.n.isFilledUp && choice.n.herd > kChannels;
     if (isRowLong || isColumnLong) return false;
     const int64_t cores = choice.m.herd * choice.n.herd;
-    // No memory tile takes a matrix of all cores.
+    // Of a part in one memory tile, for each core, and for the host where it comes and goes.
     for (size_t i = kSums; i < moved_.size(); ++i)
-      if (moved_[i].isMatrix() && cores > kChannels && partsOf(choice, i) == 1) return false;
+      if (const int64_t ofHost = moved_[i].comesIn && moved_[i].goesOut;
+          moved_[i].isMatrix() && ceilDiv(cores, partsOf(choice, i)) + ofHost > kChannels)
+        return false;
     int64_t toCores = choice.m.herd + choice.n.herd,
             toMemory = partsOf(choice, 0) + partsOf(choice, 1), results = 0, matrices = 0;
     for (size_t i = kSums; i < moved_.size(); ++i) {

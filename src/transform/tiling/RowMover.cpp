@@ -130,7 +130,9 @@ class PartWriter : LaunchWriter {
   void write(Value batch, Value instance) {
     const int64_t in = share_.rows * move_.fromRow, out = share_.rows * move_.toRow,
                   columns = share_.columns, cores = share_.columnCores;
-    const auto source = [&] { return ofInstance(from_, batch, instance, move_.fromRows, move_.fromRow); };
+    const auto source = [&] {
+      return ofInstance(from_, batch, instance, move_.fromRows, move_.fromRow);
+    };
     const auto target = [&] { return ofInstance(to_, batch, instance, move_.toRows, move_.toRow); };
     if (columns * cores == 1) {
       parallel(1, 1, [&](Value, Value) { moveOnCore(source(), target()); });
@@ -325,9 +327,7 @@ std::vector<Part> sideBySide(std::span<const RowMove> moves, const RowCores& cor
       fits = parts.has_value();
       if (fits) all.insert(all.end(), parts->begin(), parts->end());
     }
-    const auto length = [](const Part& part) {
-      return cyclesOf({&part, 1});
-    };
+    const auto length = [](const Part& part) { return cyclesOf({&part, 1}); };
     std::ranges::stable_sort(all, std::ranges::greater(), length);
     if (fits && (best.empty() || cyclesOf(all) < cyclesOf(best))) best = std::move(all);
   }

@@ -147,28 +147,6 @@ int64_t costAsItIs(StructuredOp op, const TilePlan& plan) {
   return tiling::costOfPlan(plan, cyclesOfWindow(op)) * emptyDepth(op, plan);
 }
 
-/// Whether a product has too few columns for tiles of the matrix unit.
-bool isNarrow(const TilePlan& plan) {
-  if (!plan.isInWords || plan.cycles != 0 || plan.ofUnit.empty()) return false;
-  const std::optional<unsigned> columns = plan.operands[1].index.back().onlyLoop();
-  return columns && plan.isParallel(*columns) && plan.sizes[*columns] < plan.ofUnit[*columns];
-}
-
-/// Of a narrow product: a core lays out its tiles by words, or where rows are no whole ones by elements (as measured on AIE2P).
-int64_t costOfNarrow(const TilePlan& plan) {
-  constexpr int64_t kWord = 3, kElement = 10;
-  int64_t tiles = 1, cycles = 0;
-  for (unsigned loop = 0; loop < plan.numLoops(); ++loop)
-    tiles *= plan.sizes[loop] / plan.core[loop];
-  for (const TiledOperand& operand : plan.operands) {
-    const int64_t bytes = operand.bytes(plan.core), element = elementBytesOf(operand.value);
-    const bool isInWords =
-        operand.value.type().cast<MemRefType>().shape().back() * element % aie::kWordBytes == 0;
-    cycles += isInWords ? bytes / aie::kWordBytes * kWord : bytes / element * kElement;
-  }
-  return tiling::costOfPlan(plan) + tiles / plan.numCores() * cycles;
-}
-
 /// One class: the ways to tile an op, each tried after the one before, share what was asked for.
 class TileLinalg : public Pass {
  public:
@@ -275,7 +253,6 @@ class TileLinalg : public Pass {
       if (op.hasAttr(hint)) op.removeAttr(hint);
     if (onlyProducts_)
       wishes.mostFollowers = tiling::followersWorthwhile(StructuredOp(&op), fill, wishes, rewriter);
-    if (onlyProducts_ && widen(ops, fill, wishes, rewriter, context)) return true;
     if (onlyProducts_ && tileChain(StructuredOp(&op), fill, wishes, rewriter, context)) return true;
     const std::optional<TilePlan> plan =
         planOfWhole(StructuredOp(&op), fill, wishes, rewriter, obstacle);
@@ -377,8 +354,7 @@ class TileLinalg : public Pass {
     Operation& op = *ops.back();
     // Tiles that were asked for are of the op as it is; without L2 cores take what a DMA cannot move another way.
     if (!wishes.coreTile.empty() || wishes.l2Bytes == 0) return false;
-    tiling::PaddedOperands operands(StructuredOp(&op), plan, fill,
-                                    tiling::PaddedOperands::Rows::Words, rewriter);
+    tiling::PaddedOperands operands(StructuredOp(&op), plan, fill, rewriter);
     if (plan.isInWords && !operands.hasWindows()) return false;
     if (!operands.canPad(!wishes.matrixSums)) return false;
     const StructuredOp padded = operands.make();
@@ -399,38 +375,6 @@ class TileLinalg : public Pass {
     ops.back() = nullptr;
     if (onlyProducts_) return true;
     ops.insert(ops.end(), others.begin(), others.end());
-    ops.push_back(nullptr);  // the caller takes the last one away
-    return true;
-  }
-
-  /// The last op, a product with few columns, becomes one on copies with more where that is better by half; it comes next.
-  bool widen(std::vector<Operation*>& ops, Operation* fill, const TileWishes& wishes,
-             Rewriter& rewriter, PassContext& context) const {
-    constexpr int64_t kMostColumns = 32;  // of a block
-    Operation& op = *ops.back();
-    if (!wishes.coreTile.empty() || wishes.l2Bytes == 0 || !wishes.pack ||
-        !linalg::isProductOfMatrices(StructuredOp(&op)))
-      return false;
-    // What has more is planned once.
-    const auto columns = op.operand(1).type().cast<MemRefType>();
-    if (columns.rank() == 0 || columns.dim(columns.rank() - 1) >= kMostColumns) return false;
-    std::string obstacle;
-    const std::optional<TilePlan> plan = planTiles(StructuredOp(&op), wishes, obstacle);
-    if (!plan || !isNarrow(*plan)) return false;
-    tiling::PaddedOperands operands(StructuredOp(&op), *plan, fill,
-                                    tiling::PaddedOperands::Rows::Blocks, rewriter);
-    if (operands.hasWindows() || !operands.canPad(!wishes.matrixSums)) return false;
-    const StructuredOp padded = operands.make();
-    const std::optional<TilePlan> own = planTiles(padded, wishes, obstacle);
-    const int64_t copies = static_cast<int64_t>(operands.numCopied()) * kRowCopyCycles;
-    if (!own || own->cycles == 0 || 2 * (own->cycles + copies) >= costOfNarrow(*plan))
-      return operands.takeBack(), false;
-    context.remark(op, fmt::format("few columns: on copies of {} operands with longer rows",
-                                   operands.numCopied()));
-    if (auto known = std::ranges::find(ops, fill); fill && known != ops.end()) *known = nullptr;
-    operands.finish({wishes.herd.front(), wishes.herd.back(), wishes.l1Bytes});
-    padded->setAttr(tiling::kFollowersHint, IntegerAttr::getIndex(padded->context(), 0));
-    ops.back() = padded.op();
     ops.push_back(nullptr);  // the caller takes the last one away
     return true;
   }

@@ -730,7 +730,6 @@ bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   }
   finish(planning);
   if (!planning.obstacle.empty()) return false;
-  if (isOnMatrixUnit(planning)) planning.plan.ofUnit = blocksOfProduct(planning);
   if (planning.epilogue.op && (!isConvolutionOnUnit(planning) || planning.plan.isScalar))
     return planning.obstacle = "no tiles of blocks fit", false;
   lengthenCopiedRows(planning);

@@ -113,9 +113,8 @@ struct TilePlan {
   std::string remark;              // what the user should know of it
   bool isInWords = true;           // a DMA of words can move its tiles
   bool isScalar = false;           // cores have no room to lay operands out for the matrix unit
-  std::vector<int64_t> ofUnit;  // blocks of the matrix unit, of a product that it makes; else empty
-  int64_t l1Bytes = 0;          // of a core
-  std::vector<int64_t> array;   // of cores that there are, of which a product may take fewer
+  int64_t l1Bytes = 0;             // of a core
+  std::vector<int64_t> array;      // of cores that there are, of which a product may take fewer
 
   bool isParallel(unsigned loop) const { return kinds[loop] == linalg::IteratorKind::Parallel; }
   unsigned numLoops() const { return static_cast<unsigned>(sizes.size()); }

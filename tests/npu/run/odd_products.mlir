@@ -6,12 +6,12 @@
 // RUN: airlite-run --on=sim --compare=interp --init=random:3 --reverse-tiles --function=narrow %s
 // CHECK-COUNT-8: 3 arguments are as in the interpreter, bit by bit
 #id = affine_map<(d0, d1) -> (d0, d1)>
-// Products that add to what is there, without divisors for the matrix unit: they are made anew and added.
+// Products that add to what is there, without divisors for the matrix unit: one launch is longer than rows and columns.
 // RUN: for f in adds adds_floats; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done
 // RUN: airlite-run --on=sim --exact --compare=interp --init=random:1 --function=adds %s
 // RUN: airlite-compile --target=npu1 --function=adds --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=ADDS
-// ADDS: adds to its result in an op of its own
-// ADDS: blocks 4x8x8, 2 operands copied to rows of whole words
+// ADDS-NOT: adds to its result in an op of its own
+// ADDS: tiled: launch 1x1, {{.*}} blocks 4x8x8, 2 operands copied to rows of whole words
 func.func @adds(%a: memref<65x111xi8>, %b: memref<111x85xi8>, %c: memref<65x85xi32>) {
   linalg.matmul ins(%a, %b : memref<65x111xi8>, memref<111x85xi8>) outs(%c : memref<65x85xi32>)
   return

@@ -5,7 +5,7 @@
 // RUN: for f in batches row columns floats; do airlite-run --on=sim --target=npu2 --compare=interp --init=random:2 --function=$f %s || exit 1; done | FileCheck %s
 // RUN: for f in batches row columns floats; do airlite-run --on=sim --exact --compare=interp --init=random:4 --function=$f %s || exit 1; done
 // RUN: airlite-compile --target=npu1 --function=row --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=ROW
-// ROW: on copies of 3 operands with longer rows
+// ROW: tiled: launch 1x1, {{.*}} blocks 4x8x8, 2 operands copied to rows of whole words
 // RUN: airlite-run --on=sim --compare=interp --init=random:3 --reverse-tiles --function=row %s
 // CHECK-COUNT-4: 3 arguments are as in the interpreter, bit by bit
 #m = affine_map<(b, m, k) -> (b, m, k)>

@@ -154,13 +154,14 @@ std::vector<std::optional<unsigned>> loopsOfBlocks(const Product& product, const
 
 /// A divisor of `size` near `wanted`. Sums are loaded and stored once in each body, so one of twice
 /// as many steps is better than one of half as many, and where there is none either, a nest of its
-/// own for the rest is.
-int64_t stepsOfBody(int64_t size, int64_t wanted) {
+/// own for the rest is. On AIE2 sums of 64 bits leave no registers for longer bodies.
+int64_t stepsOfBody(int64_t size, int64_t wanted, bool mayBeLong) {
   const int64_t below = divisorUpTo(size, wanted);
   if (2 * below > wanted) return below;
-  for (int64_t above = wanted + 1; above <= 2 * wanted; ++above)
+  for (int64_t above = wanted + 1; mayBeLong && above <= 2 * wanted; ++above)
     if (size % above == 0) return above;
-  const int64_t bodies = std::max<int64_t>(1, (size + wanted / 2) / wanted);
+  const int64_t bodies =
+      std::max<int64_t>(1, (size + (mayBeLong ? wanted / 2 : wanted - 1)) / wanted);
   return (size + bodies - 1) / bodies;
 }
 
@@ -186,10 +187,11 @@ TileBlock chooseBlock(const Product& product) {
   block.stepsAtOnce = best->stepsAtOnce;
   if (block.rows) block.tiles[*block.rows] = best->rows;
   if (block.columns) block.tiles[*block.columns] = best->columns;
+  const bool mayBeLong = product.shape->sumBits <= 32 || product.shape->loadBytes > 32;
   int64_t left = best->steps;
   for (size_t i = product.reductions.size(); i-- > 0;) {
     unsigned loop = product.reductions[i];
-    block.tiles[loop] = stepsOfBody(product.sizes[loop], left);
+    block.tiles[loop] = stepsOfBody(product.sizes[loop], left, mayBeLong);
     left /= block.tiles[loop];
     if (block.tiles[loop] < product.sizes[loop]) break;
   }
