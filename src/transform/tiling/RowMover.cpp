@@ -50,6 +50,7 @@ int64_t bytesOfRows(const RowMove& move, int64_t rows) {
 struct Share {
   int64_t first = 0, rows = 0, instances = 1, step = 0;
   int64_t columns = 1, columnCores = 1;
+  int64_t zeros = 0;  ///< rows of zeros after these
 
   int64_t ofInstance() const { return columns * columnCores * rows; }
   int64_t all() const { return (instances - 1) * step + ofInstance(); }
@@ -116,6 +117,15 @@ struct Part {
   Share share;
 };
 
+/// Whether one core moves the last rows, and has room for those of zeros.
+bool canWriteZeros(const Part& part, int64_t bytes) {
+  const auto& [move, share] = part;
+  const int64_t zeros = move->zeroRows * move->toRow * move->elementBytes;
+  const bool isOnce = share.instances == 1 || share.step == 0;
+  return isOnce && share.columns * share.columnCores == 1 &&
+         share.first + share.all() == move->rows && bytesOfRows(*move, share.rows) + zeros <= bytes;
+}
+
 /// Writes a part into a launch.
 class PartWriter : LaunchWriter {
  public:
@@ -133,7 +143,9 @@ class PartWriter : LaunchWriter {
     const auto source = [&] {
       return ofInstance(from_, batch, instance, move_.fromRows, move_.fromRow);
     };
-    const auto target = [&] { return ofInstance(to_, batch, instance, move_.toRows, move_.toRow); };
+    const auto target = [&] {
+      return ofInstance(to_, batch, instance, move_.toRows, move_.toRow, share_.zeros);
+    };
     if (columns * cores == 1) {
       parallel(1, 1, [&](Value, Value) { moveOnCore(source(), target()); });
       return;
@@ -149,15 +161,17 @@ class PartWriter : LaunchWriter {
 
  private:
   /// Rows of an instance, those of each column of the array together.
-  Value ofInstance(Value memory, Value batch, Value instance, int64_t rows, int64_t row) {
+  Value ofInstance(Value memory, Value batch, Value instance, int64_t rows, int64_t row,
+                   int64_t zeros = 0) {
     const int64_t ofBatch = move_.batches > 1 ? rows * row : 0;
     return ofColumns(memory,
                      place(share_.first * row, {{batch, ofBatch}, {instance, share_.step * row}}),
-                     share_.ofInstance() * row, share_.columns);
+                     (share_.ofInstance() + zeros) * row, share_.columns);
   }
 
   void moveOnCore(Value source, Value target) {
-    const int64_t in = share_.rows * move_.fromRow, out = share_.rows * move_.toRow;
+    const int64_t in = share_.rows * move_.fromRow,
+                  out = (share_.rows + share_.zeros) * move_.toRow;
     const Value inL1 = room(in), outL1 = room(out);
     bringIn(source, part(inL1, {0, 0}, {1, in}), in);
     const Value from = flat(inL1), to = flat(outL1);
@@ -171,6 +185,11 @@ class PartWriter : LaunchWriter {
       });
       fillRest(to, toRow);
     });
+    if (share_.zeros) {
+      const Value zeros = this->zeros();
+      loop(roundUp(share_.zeros * move_.toRow, lanes()), lanes(),
+           [&](Value at) { storeVector(zeros, to, sum(at, number(share_.rows * move_.toRow))); });
+    }
     copy(part(outL1, {0, 0}, {1, out}), target);
     free(inL1), free(outL1);
   }
@@ -309,6 +328,7 @@ int64_t cyclesOf(std::span<const Part> parts) {
 std::vector<Part> sideBySide(std::span<const RowMove> moves, const RowCores& cores) {
   constexpr int64_t kMostInstances = 64;
   const int64_t bytes = std::min(kTileBytes, cores.l1Bytes - kRoomBeside);
+  if (moves.empty()) return {};
   const std::vector<int64_t> columns = columnsOfEach(moves, cores.rows);
   // The last rows have cores of their own, one for each move.
   const int64_t columnCores = std::min<int64_t>(cores.columns - 1, moves.size() > 1 ? 2 : 3);
@@ -418,16 +438,25 @@ bool canMoveRows(const RowMove& move, int64_t l1Bytes) {
   return beginsAtWords && bytesOfRows(move, unit) + kRoomBeside <= l1Bytes;
 }
 
-void moveRows(Rewriter& rewriter, Location location, std::span<const RowMove> moves,
-              const RowCores& cores) {
-  if (moves.empty()) return;
+std::vector<const RowMove*> moveRows(Rewriter& rewriter, Location location,
+                                     std::span<const RowMove> moves, const RowCores& cores) {
+  std::vector<const RowMove*> left;
+  for (const RowMove& move : moves)
+    if (move.zeroRows) left.push_back(&move);
   Launches launches;
   for (const RowMove& move : moves)
     std::ranges::move(launchesOf(move, cores), std::back_inserter(launches));
   const std::vector<Part> together = sideBySide(moves, cores);
   if (!together.empty() && cyclesOf(together) < cyclesOf(launches)) launches = {together};
-  for (const std::vector<Part>& parts : launches)
+  for (std::vector<Part>& parts : launches) {
+    for (Part& part : parts)
+      if (part.move->zeroRows && canWriteZeros(part, cores.l1Bytes - kRoomBeside)) {
+        part.share.zeros = part.move->zeroRows;
+        std::erase(left, part.move);
+      }
     RowLaunch(rewriter, location, parts).write();
+  }
+  return left;
 }
 
 }  // namespace airlite::tiling

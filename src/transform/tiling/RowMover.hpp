@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace airlite::tiling {
 
@@ -34,6 +35,7 @@ struct RowMove {
   int64_t fromRow = 0, toRow = 0;    ///< elements of a row
   int64_t windows = 1, fromFirst = 0, fromStep = 0, toStep = 0, length = 0;
   int64_t filledTo = 0;
+  int64_t zeroRows = 0;  ///< after the last one, in `to`, that become zero
   int64_t elementBytes = 1;
 };
 
@@ -41,8 +43,9 @@ struct RowMove {
 bool canMoveRows(const RowMove& move, int64_t l1Bytes);
 
 /// Writes the launches at the insertion point: one for all moves where each can have columns of cores of its own, with the last rows, which
-/// end inside of a word, beside the others. No move reads what another one writes.
-void moveRows(Rewriter& rewriter, Location location, std::span<const RowMove> moves,
-              const RowCores& cores);
+/// end inside of a word, beside the others. No move reads what another one writes. Returns the moves whose rows of zeros are left to others:
+/// a core writes them only with the last rows, where it has room.
+std::vector<const RowMove*> moveRows(Rewriter& rewriter, Location location,
+                                     std::span<const RowMove> moves, const RowCores& cores);
 
 }  // namespace airlite::tiling

@@ -112,6 +112,7 @@ RowMove moveInto(const TiledOperand& operand, const Copy& copy) {
     move.rows = move.fromRows = move.toRows = move.rows * matrices;
   else
     move.batches = matrices;
+  if (move.batches == 1) move.zeroRows = move.toRows - move.fromRows;
   return move;
 }
 
@@ -120,7 +121,7 @@ RowMove reversed(RowMove move) {
   std::swap(move.fromRow, move.toRow);
   std::swap(move.fromRows, move.toRows);
   std::swap(move.fromStep, move.toStep);
-  move.filledTo = 0;
+  move.filledTo = move.zeroRows = 0;
   return move;
 }
 
@@ -214,9 +215,10 @@ void stageOperands(StructuredOp op, TilePlan& plan, Rewriter& rewriter) {
     move.from = operand.value, move.to = plan.operands[i].value;
     moves.push_back(move);
   }
-  moveRows(rewriter, op->location(), moves, coresOf(original));
+  const auto left = moveRows(rewriter, op->location(), moves, coresOf(original));
   for (const RowMove& move : moves)
-    fillRows(rewriter, op->location(), move.to, move);
+    if (move.zeroRows == 0 || std::ranges::count(left, &move))
+      fillRows(rewriter, op->location(), move.to, move);
 }
 
 void unstageResults(StructuredOp op, const TilePlan& plan, const TilePlan& original,
