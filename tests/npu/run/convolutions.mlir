@@ -64,6 +64,15 @@ func.func @narrow(%x: memref<1x36x8x32xi16>, %w: memref<5x3x32x64xi16>, %y: memr
       ins(%x, %w : memref<1x36x8x32xi16>, memref<5x3x32x64xi16>) outs(%y : memref<1x32x4x64xi32>)
   return
 }
+// What bodies of one size leave of the rows of a window is not a multiple of the bodies that are best for that.
+// RUN: airlite-run --target=npu1 --on=sim --compare=interp --init=random:1 --function=rests %s
+func.func @rests(%x: memref<1x12x8x32xi16>, %w: memref<5x5x32x16xi16>, %y: memref<1x8x4x16xi32>) {
+  %zero = arith.constant 0 : i32
+  linalg.fill ins(%zero : i32) outs(%y : memref<1x8x4x16xi32>)
+  linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+      ins(%x, %w : memref<1x12x8x32xi16>, memref<5x5x32x16xi16>) outs(%y : memref<1x8x4x16xi32>)
+  return
+}
 func.func @odd_planes(%x: memref<2x4x59x29xi8>, %w: memref<8x4x5x3xi8>, %y: memref<2x8x28x14xi32>) {
   %zero = arith.constant 0 : i32
   linalg.fill ins(%zero : i32) outs(%y : memref<2x8x28x14xi32>)

@@ -198,21 +198,24 @@ TileBlock chooseBlock(const Product& product) {
   return block;
 }
 
-/// `product` in one or two parts, one after the other along its reductions: what whole bodies take,
-/// and the rest.
-std::vector<Product> alongReduction(const Product& product, const TileBlock& block) {
-  Product whole = product;
-  whole.first.assign(product.sizes.size(), 0);
+/// Adds `product` to `parts`, whole or as several, one after the other along its reductions: what bodies of one size take, and the rest, for
+/// which other bodies may be best.
+void addParts(const Product& product, std::vector<Product>& parts) {
+  const TileBlock block = chooseBlock(product);
   for (unsigned loop : product.reductions) {
     const int64_t rest = product.sizes[loop] % block.tiles[loop];
     if (!rest) continue;
+    Product whole = product;
+    whole.first.resize(product.sizes.size());
     whole.sizes[loop] -= rest;
     Product last = whole;
-    last.first[loop] = whole.sizes[loop];
+    last.first[loop] += whole.sizes[loop];
     last.sizes[loop] = rest;
-    return {std::move(whole), std::move(last)};
+    addParts(whole, parts);
+    addParts(last, parts);
+    return;
   }
-  return {std::move(whole)};
+  parts.push_back(product);
 }
 
 /// Writes the loops over blocks and the body of the innermost. One class: each op of the body needs the
@@ -601,7 +604,9 @@ class MatrixUnit : public CorePass {
   }
 
   static void write(StructuredOp op, const Product& product) {
-    for (const Product& part : alongReduction(product, chooseBlock(product)))
+    std::vector<Product> parts;
+    addParts(product, parts);
+    for (const Product& part : parts)
       ProductWriter(*op, part, chooseBlock(part)).run();
     op->erase();
   }
