@@ -73,6 +73,15 @@ func.func @rests(%x: memref<1x12x8x32xi16>, %w: memref<5x5x32x16xi16>, %y: memre
       ins(%x, %w : memref<1x12x8x32xi16>, memref<5x5x32x16xi16>) outs(%y : memref<1x8x4x16xi32>)
   return
 }
+// Of floats the rest keeps its place in the order of the sums.
+// RUN: airlite-run --target=npu1 --on=sim --compare=interp --init=random:1 --function=order %s
+func.func @order(%x: memref<1x9x9x64xbf16>, %w: memref<3x5x64x8xbf16>, %y: memref<1x7x5x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%y : memref<1x7x5x8xf32>)
+  linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+      ins(%x, %w : memref<1x9x9x64xbf16>, memref<3x5x64x8xbf16>) outs(%y : memref<1x7x5x8xf32>)
+  return
+}
 func.func @odd_planes(%x: memref<2x4x59x29xi8>, %w: memref<8x4x5x3xi8>, %y: memref<2x8x28x14xi32>) {
   %zero = arith.constant 0 : i32
   linalg.fill ins(%zero : i32) outs(%y : memref<2x8x28x14xi32>)

@@ -165,6 +165,13 @@ int64_t stepsOfBody(int64_t size, int64_t wanted, bool mayBeLong) {
   return (size + bodies - 1) / bodies;
 }
 
+/// Whether a rest of reduction number `i` may not come after all else: floats are added in the order of the reductions around it.
+bool hasOrder(const Product& product, size_t i) {
+  const std::span around(product.reductions.data(), i);
+  return product.parts.sum.isFloat() &&
+         std::ranges::any_of(around, [&](unsigned loop) { return product.sizes[loop] > 1; });
+}
+
 /// Blocks along the loops whose tiles make the best ones: of an image with seven rows, the places in a row.
 TileBlock chooseBlock(const Product& product) {
   TileBlock block{std::vector<int64_t>(product.sizes.size(), 1), {}, {}};
@@ -191,7 +198,9 @@ TileBlock chooseBlock(const Product& product) {
   int64_t left = best->steps;
   for (size_t i = product.reductions.size(); i-- > 0;) {
     unsigned loop = product.reductions[i];
-    block.tiles[loop] = stepsOfBody(product.sizes[loop], left, mayBeLong);
+    const int64_t size = product.sizes[loop], steps = stepsOfBody(size, left, mayBeLong);
+    const bool leavesRest = size % steps != 0 && hasOrder(product, i);
+    block.tiles[loop] = leavesRest ? divisorUpTo(size, left) : steps;
     left /= block.tiles[loop];
     if (block.tiles[loop] < product.sizes[loop]) break;
   }
