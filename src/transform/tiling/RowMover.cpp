@@ -117,12 +117,11 @@ struct Part {
   Share share;
 };
 
-/// Whether one core moves the last rows, and has room for those of zeros.
+/// Whether one core moves the last rows once, and has room for those of zeros.
 bool canWriteZeros(const Part& part, int64_t bytes) {
   const auto& [move, share] = part;
   const int64_t zeros = move->zeroRows * move->toRow * move->elementBytes;
-  const bool isOnce = share.instances == 1 || share.step == 0;
-  return isOnce && share.columns * share.columnCores == 1 &&
+  return share.instances == 1 && share.columns * share.columnCores == 1 &&
          share.first + share.all() == move->rows && bytesOfRows(*move, share.rows) + zeros <= bytes;
 }
 
@@ -312,14 +311,24 @@ std::optional<std::vector<Part>> partsOf(const RowMove& move, int64_t columns, i
   return parts;
 }
 
-/// Of a launch, roughly. The host starts the transfers of the parts one after the other; each stream is busy for three quarters of the time.
+/// Of a part after its transfers have started, roughly. Streams are busy for three quarters of the time; what one core copies comes, is copied and
+/// goes before more comes.
+int64_t cyclesOf(const Part& part) {
+  constexpr int64_t kOfTurn = 1500;
+  const auto& [move, share] = part;
+  const int64_t rows = share.rows * share.columnCores * move->elementBytes,
+                turns = share.instances * move->batches;
+  if (share.columns * share.columnCores == 1)
+    return turns * (rows * (move->fromRow + move->toRow) / kWordBytes + kOfTurn);
+  return turns * rows * std::max(move->fromRow, move->toRow) / kWordBytes * 4 / 3;
+}
+
+/// Of a launch: the host starts the transfers of the parts one after the other.
 int64_t cyclesOf(std::span<const Part> parts) {
   int64_t starts = 0, cycles = 0;
-  for (const auto& [move, share] : parts) {
-    const int64_t bytes = std::max(move->fromRow, move->toRow) * move->elementBytes * share.rows *
-                          share.columnCores * share.instances * move->batches;
-    starts += 2 * share.columns * kTransferStartCycles;
-    cycles = std::max(cycles, starts + bytes / kWordBytes * 4 / 3);
+  for (const Part& part : parts) {
+    starts += 2 * part.share.columns * kTransferStartCycles;
+    cycles = std::max(cycles, starts + cyclesOf(part));
   }
   return cycles;
 }
@@ -347,7 +356,7 @@ std::vector<Part> sideBySide(std::span<const RowMove> moves, const RowCores& cor
       fits = parts.has_value();
       if (fits) all.insert(all.end(), parts->begin(), parts->end());
     }
-    const auto length = [](const Part& part) { return cyclesOf({&part, 1}); };
+    const auto length = [](const Part& part) { return cyclesOf(part); };
     std::ranges::stable_sort(all, std::ranges::greater(), length);
     if (fits && (best.empty() || cyclesOf(all) < cyclesOf(best))) best = std::move(all);
   }
