@@ -231,36 +231,15 @@ struct Moved {
   }
 };
 
-/// One class: memory, channels and cycles of a choice are told from the same reading of the operands.
-class Costs {
+/// Where the operands of a choice lie: in how many parts, in the memory of cores and of memory tiles, with which channels.
+class Places {
  public:
-  Costs(const PlanState& planning, const Roles& roles, const std::vector<int64_t>& blocks)
-      : planning_(planning),
-        roles_(roles),
-        depth_(blocks[roles.k]),
-        rate_(blocks[roles.m] * blocks[roles.n] * depth_) {
+  Places(const PlanState& planning, const Roles& roles) : planning_(planning), roles_(roles) {
     for (size_t i = 0; i < plan().operands.size(); ++i)
       moved_.push_back(readMoved(i));
-    bringsRow_ = std::ranges::any_of(moved_, [](const Moved& moved) {
-      return moved.isLate && moved.comesIn && moved.byColumns && !moved.byRows;
-    });
-    if (planning.epilogue.op) {
-      cyclesOfEpilogue_ = cyclesOfElement(planning.epilogue.op);
-      scratch_ = functionsOf(planning.epilogue.op) ? kScratch : 0;
-    }
+    if (planning.epilogue.op && functionsOf(planning.epilogue.op)) scratch_ = kScratch;
     for (unsigned loop = 0; loop < plan().numLoops(); ++loop)
       if (loop != roles.m && loop != roles.n && loop != roles.k) products_ *= size(loop);
-    const auto elementOf = [&](size_t i) {
-      return elementTypeOrSelf(plan().operands[i].value.type());
-    };
-    keepsNarrowSums_ = linalg::keepsNarrowSums(elementOf(0), elementOf(1), elementOf(kSums));
-    if (!areIntegers()) wanted_ = 4;
-    if (keepsNarrowSums_) sumsPerCycle_ *= 4 / bytesOf(plan().operands[kSums]);
-    // Products that are added one by one take an instruction for each step of the depth. Floats of several pieces, and integers of two halves, are sums of products of these.
-    int64_t pieces = std::max<int64_t>(1, plan().sums.pieces);
-    if (areIntegers() && std::max(moved_[0].bytes, moved_[1].bytes) > 2) pieces = 2;
-    rate_ = std::max<int64_t>(1, rate_ / (pieces * (pieces + 1) / 2));
-    if (plan().sums.depth == 1) rate_ = std::max<int64_t>(1, rate_ / depth_);
   }
 
   /// A piece of a matrix has two buffers, so that one is made while the other leaves.
@@ -372,87 +351,67 @@ class Costs {
   /// Whether the right factor can stay in L2: each column of cores has a part of its own.
   bool canKeep(const Choice& choice) const { return partsOf(choice, 1) == choice.n.herd; }
 
-  /// Cycles. What takes longest rules, and stages that take nearly as long hold each other up: of 190 plans of 17 products the
-  /// 4-norm of all was closest to the simulator (docs/log.md, "Products of any size"). In the first and the last of the
-  /// launches little overlaps.
-  int64_t of(const Choice& choice, const PlanCosts& stages) const {
-    const int64_t launches = choice.m.count * choice.n.count * products_;
-    const int64_t fills = cyclesOfFills(choice);
-    PlanCosts beside = stages;
-    beside.reads -= std::min(fills, stages.reads);
-    return fills + beside.together() + (beside.sum() - beside.longest()) / (2 * launches);
-  }
-
-  /// In which L2 is filled and cores wait.
-  int64_t cyclesOfFills(const Choice& choice) const {
-    return choice.hasRounds ? cyclesOfKept(choice) : cyclesOfWhole(choice);
-  }
-
-  /// A factor that comes whole along the reduction has one buffer in L2, but for loops over rounds: it is filled again while cores compute
-  /// on the last two steps, which they have in L1.
-  int64_t cyclesOfWhole(const Choice& choice) const {
-    const int64_t launches = choice.m.count * choice.n.count * products_,
-                  lastSteps = cyclesOfTile(choice) * 2 * choice.step / choice.depth;
-    int64_t asked = 0, streamed = 0;
-    for (size_t i = 0; i < kSums; ++i) {
-      if (choice.copies[i] < choice.depth) continue;
-      const int64_t parts = partsOf(choice, i),
-                    elements =
-                        moved_[i].elements(choice.m.launch(), choice.n.launch(), size(roles_.k));
-      asked += requests(choice, i, elements, parts);
-      streamed = std::max(streamed, elements * moved_[i].bytes / parts / kStreamRate);
-    }
-    return (launches - 1) * std::max<int64_t>(0, std::max(asked, streamed) - lastSteps);
-  }
-
-  /// What stays in L2 is filled again only while the last of the rounds reads it, and cores wait for the rest. Cores of
-  /// AIE2 are busy for longer beside it.
-  int64_t cyclesOfKept(const Choice& choice) const {
-    if (!isAie2p()) return 0;
-    const Moved& kept = moved_[1];
-    const int64_t parts = partsOf(choice, 1), rounds = choice.m.count,
-                  elements = kept.elements(1, choice.n.launch(), size(roles_.k)),
-                  fill = std::max(requests(choice, 1, elements, parts),
-                                  elements * kept.bytes / parts / kStreamRate);
-    return choice.n.count * products_ * fill * (rounds - 1) / rounds;
-  }
-
-  PlanCosts stagesOf(const Choice& choice) const {
-    const int64_t launches = choice.m.count * choice.n.count * products_;
-    PlanCosts costs;
-    costs.cores = launches * cyclesOfTile(choice);
-    int64_t requestsToRead = 0, requestsToWrite = 0;
-    for (size_t i = 0; i < moved_.size(); ++i) {
-      const Moved& moved = moved_[i];
-      const bool isKept = choice.hasRounds && !moved.byRows;
-      const int64_t times = isKept ? choice.n.count * products_ : launches,
-                    parts = partsOf(choice, i),
-                    elements = moved.elements(choice.m.launch(), choice.n.launch(), size(roles_.k)),
-                    asked = times * requests(choice, i, elements, parts),
-                    streamed = times * elements * moved.bytes / parts / kStreamRate *
-                               (takesTurns(choice, i) ? 2 * joinedParts(choice, i) : 1);
-      costs.starts += kTransferStartCycles * startsOf(choice, i, parts);
-      if (moved.comesIn) requestsToRead += asked, costs.reads = std::max(costs.reads, streamed);
-      if (moved.goesOut) requestsToWrite += asked, costs.writes = std::max(costs.writes, streamed);
-    }
-    costs.reads = std::max(costs.reads, requestsToRead);
-    costs.writes = std::max(costs.writes, requestsToWrite);
-    return costs;
-  }
-
- private:
+ protected:
   const TilePlan& plan() const { return planning_.plan; }
-  bool areIntegers() const {
-    return elementTypeOrSelf(plan().operands[0].value.type()).isInteger();
-  }
-  bool mayHideSums() const { return !isAie2p() && !areIntegers(); }
   bool isAie2p() const { return planning_.wishes.generation == aie::Generation::Aie2p; }
-  /// Of the array: each has a memory tile and a shim.
-  int64_t columns() const { return std::max<int64_t>(1, planning_.wishes.l2Bytes / kMemory); }
   int64_t size(unsigned loop) const { return plan().sizes[loop]; }
 
   /// The operand of the product that it makes.
   static constexpr size_t kSums = 2;
+
+  /// In how many parts the buffer of an operand is split: each is a transfer of its own.
+  int64_t partsOf(const Choice& choice, size_t i) const {
+    return i < kSums ? partsOfFactor(choice, i) : partsOfLater(choice, i);
+  }
+
+  /// Whether the memory of the host has less of the operand than the launch.
+  bool isShort(const Moved& moved, unsigned loop, const Side& side) const {
+    return side.isFilledUp && !(moved.isStaged && moved.last == loop);
+  }
+
+  /// Whether parts of a matrix are rows of it, which as many cores share: where there are more cores along its rows, or where
+  /// the rows of a core would be shorter than a request (air-split-l2-memref). AIE2P: plans with rounds, which have such
+  /// rows, take up to 1.3 times what the stages say, so they count as before.
+  bool hasWholeRows(const Choice& choice, const Moved& moved) const {
+    if (!moved.isMatrix() || choice.m.isFilledUp) return false;
+    if (isShort(moved, roles_.n, choice.n)) return true;
+    if (isAie2p()) return choice.m.herd > choice.n.herd;
+    // Narrow tiles of several launches do not count as better: parts of rows of the right factor come slower than the stages say.
+    const bool isNarrow =
+        choice.n.count > 1 && choice.n.tile * moved_[1].bytes < kLeastRowBytes / 2;
+    return moved.goesOut && !isNarrow && choice.m.herd == choice.n.herd &&
+           choice.n.tile * moved.bytes < memory_.requestBytes;
+  }
+
+  bool isKept(const Choice& choice, size_t factor) const {
+    return choice.hasRounds && !moved_[factor].byRows;
+  }
+
+  /// How many parts of a factor whose rows lie along a side are one, which as many columns of cores share (air-split-l2-memref).
+  int64_t joinedParts(const Choice& choice, size_t factor) const {
+    const Moved& moved = moved_[factor];
+    if (moved.last == roles_.k) return 1;
+    const Side& side = factor == 0 ? choice.m : choice.n;
+    const bool stays = isKept(choice, factor);
+    const int64_t parts = partsOf(choice, factor),
+                  rows = stays ? choice.depth : choice.copies[factor];
+    return air::partsJoined({.count = parts,
+                             .rowBytes = side.launch() / parts * moved.bytes,
+                             .rows = rows,
+                             .steps = rows / choice.step,
+                             .rounds = stays ? choice.m.count : 1},
+                            memory_.requestBytes);
+  }
+
+  const PlanState& planning_;
+  const Roles& roles_;
+  aie::HostMemory memory_ = aie::hostMemoryOf(planning_.wishes.generation);
+  int64_t products_ = 1;
+  std::vector<Moved> moved_;  ///< of each operand
+
+ private:
+  /// Of the array: each has a memory tile and a shim.
+  int64_t columns() const { return std::max<int64_t>(1, planning_.wishes.l2Bytes / kMemory); }
 
   Moved readMoved(size_t i) const {
     const TiledOperand& operand = plan().operands[i];
@@ -469,11 +428,6 @@ class Costs {
     moved.isLate = operand.isLate;
     moved.isStaged = operand.isStaged;
     return moved;
-  }
-
-  /// In how many parts the buffer of an operand is split: each is a transfer of its own.
-  int64_t partsOf(const Choice& choice, size_t i) const {
-    return i < kSums ? partsOfFactor(choice, i) : partsOfLater(choice, i);
   }
 
   /// Shims have so many channels for what is read. The other operands take theirs, then the factor that is copied first.
@@ -515,11 +469,6 @@ class Costs {
     return moved.bytes * moved.elements(choice.m.launch(), choice.n.launch(), depth);
   }
 
-  /// Whether the memory of the host has less of the operand than the launch.
-  bool isShort(const Moved& moved, unsigned loop, const Side& side) const {
-    return side.isFilledUp && !(moved.isStaged && moved.last == loop);
-  }
-
   /// Along a side whose tiles lie in rows, only where those are long enough; what is kept in L2 pays
   /// for short ones once.
   int64_t partsAlong(unsigned loop, const Side& side, const Moved& moved, int64_t bytes,
@@ -527,6 +476,114 @@ class Costs {
     const bool hasShortRows = moved.last == loop && side.tile * moved.bytes < kLeastRowBytes;
     if ((hasShortRows && !isKept) || isShort(moved, loop, side)) return 1;
     return std::clamp<int64_t>(bytes / kLeastPartBytes, 1, side.herd);
+  }
+
+  /// Of the reduction, that L2 holds of a factor: what comes in turns lies there twice, but for what columns of cores share.
+  int64_t rowsInL2(const Choice& choice, size_t factor) const {
+    if (isKept(choice, factor) || choice.copy >= choice.depth) return choice.depth;
+    return choice.copies[factor] < choice.copy ? choice.copy : 2 * choice.copy;
+  }
+
+  int64_t scratch_ = 0;
+};
+
+/// What a choice costs, in cycles.
+class Costs : public Places {
+ public:
+  Costs(const PlanState& planning, const Roles& roles, const std::vector<int64_t>& blocks)
+      : Places(planning, roles),
+        depth_(blocks[roles.k]),
+        rate_(blocks[roles.m] * blocks[roles.n] * depth_) {
+    bringsRow_ = std::ranges::any_of(moved_, [](const Moved& moved) {
+      return moved.isLate && moved.comesIn && moved.byColumns && !moved.byRows;
+    });
+    if (planning.epilogue.op) cyclesOfEpilogue_ = cyclesOfElement(planning.epilogue.op);
+    const auto elementOf = [&](size_t i) {
+      return elementTypeOrSelf(plan().operands[i].value.type());
+    };
+    keepsNarrowSums_ = linalg::keepsNarrowSums(elementOf(0), elementOf(1), elementOf(kSums));
+    if (!areIntegers()) wanted_ = 4;
+    if (keepsNarrowSums_) sumsPerCycle_ *= 4 / bytesOf(plan().operands[kSums]);
+    // Products that are added one by one take an instruction for each step of the depth. Floats of several pieces, and integers of two halves, are sums of products of these.
+    int64_t pieces = std::max<int64_t>(1, plan().sums.pieces);
+    if (areIntegers() && std::max(moved_[0].bytes, moved_[1].bytes) > 2) pieces = 2;
+    rate_ = std::max<int64_t>(1, rate_ / (pieces * (pieces + 1) / 2));
+    if (plan().sums.depth == 1) rate_ = std::max<int64_t>(1, rate_ / depth_);
+  }
+
+  /// Cycles. What takes longest rules, and stages that take nearly as long hold each other up: of 190 plans of 17 products the
+  /// 4-norm of all was closest to the simulator (docs/log.md, "Products of any size"). In the first and the last of the
+  /// launches little overlaps.
+  int64_t of(const Choice& choice, const PlanCosts& stages) const {
+    const int64_t launches = choice.m.count * choice.n.count * products_;
+    const int64_t fills = cyclesOfFills(choice);
+    PlanCosts beside = stages;
+    beside.reads -= std::min(fills, stages.reads);
+    return fills + beside.together() + (beside.sum() - beside.longest()) / (2 * launches);
+  }
+
+  PlanCosts stagesOf(const Choice& choice) const {
+    const int64_t launches = choice.m.count * choice.n.count * products_;
+    PlanCosts costs;
+    costs.cores = launches * cyclesOfTile(choice);
+    int64_t requestsToRead = 0, requestsToWrite = 0;
+    for (size_t i = 0; i < moved_.size(); ++i) {
+      const Moved& moved = moved_[i];
+      const bool isKept = choice.hasRounds && !moved.byRows;
+      const int64_t times = isKept ? choice.n.count * products_ : launches,
+                    parts = partsOf(choice, i),
+                    elements = moved.elements(choice.m.launch(), choice.n.launch(), size(roles_.k)),
+                    asked = times * requests(choice, i, elements, parts),
+                    streamed = times * elements * moved.bytes / parts / kStreamRate *
+                               (takesTurns(choice, i) ? 2 * joinedParts(choice, i) : 1);
+      costs.starts += kTransferStartCycles * startsOf(choice, i, parts);
+      if (moved.comesIn) requestsToRead += asked, costs.reads = std::max(costs.reads, streamed);
+      if (moved.goesOut) requestsToWrite += asked, costs.writes = std::max(costs.writes, streamed);
+    }
+    costs.reads = std::max(costs.reads, requestsToRead);
+    costs.writes = std::max(costs.writes, requestsToWrite);
+    return costs;
+  }
+
+ private:
+  bool areIntegers() const {
+    return elementTypeOrSelf(plan().operands[0].value.type()).isInteger();
+  }
+
+  bool mayHideSums() const { return !isAie2p() && !areIntegers(); }
+
+  /// In which L2 is filled and cores wait.
+  int64_t cyclesOfFills(const Choice& choice) const {
+    return choice.hasRounds ? cyclesOfKept(choice) : cyclesOfWhole(choice);
+  }
+
+  /// A factor that comes whole along the reduction has one buffer in L2, but for loops over rounds: it is filled again while cores compute
+  /// on the last two steps, which they have in L1.
+  int64_t cyclesOfWhole(const Choice& choice) const {
+    const int64_t launches = choice.m.count * choice.n.count * products_,
+                  lastSteps = cyclesOfTile(choice) * 2 * choice.step / choice.depth;
+    int64_t asked = 0, streamed = 0;
+    for (size_t i = 0; i < kSums; ++i) {
+      if (choice.copies[i] < choice.depth) continue;
+      const int64_t parts = partsOf(choice, i),
+                    elements =
+                        moved_[i].elements(choice.m.launch(), choice.n.launch(), size(roles_.k));
+      asked += requests(choice, i, elements, parts);
+      streamed = std::max(streamed, elements * moved_[i].bytes / parts / kStreamRate);
+    }
+    return (launches - 1) * std::max<int64_t>(0, std::max(asked, streamed) - lastSteps);
+  }
+
+  /// What stays in L2 is filled again only while the last of the rounds reads it, and cores wait for the rest. Cores of
+  /// AIE2 are busy for longer beside it.
+  int64_t cyclesOfKept(const Choice& choice) const {
+    if (!isAie2p()) return 0;
+    const Moved& kept = moved_[1];
+    const int64_t parts = partsOf(choice, 1), rounds = choice.m.count,
+                  elements = kept.elements(1, choice.n.launch(), size(roles_.k)),
+                  fill = std::max(requests(choice, 1, elements, parts),
+                                  elements * kept.bytes / parts / kStreamRate);
+    return choice.n.count * products_ * fill * (rounds - 1) / rounds;
   }
 
   /// Cycles of the memory of the host for `elements` of an operand.
@@ -546,51 +603,11 @@ class Costs {
            memory_.bytesPerCycle;
   }
 
-  /// Whether parts of a matrix are rows of it, which as many cores share: where there are more cores along its rows, or where
-  /// the rows of a core would be shorter than a request (air-split-l2-memref). AIE2P: plans with rounds, which have such
-  /// rows, take up to 1.3 times what the stages say, so they count as before.
-  bool hasWholeRows(const Choice& choice, const Moved& moved) const {
-    if (!moved.isMatrix() || choice.m.isFilledUp) return false;
-    if (isShort(moved, roles_.n, choice.n)) return true;
-    if (isAie2p()) return choice.m.herd > choice.n.herd;
-    // Narrow tiles of several launches do not count as better: parts of rows of the right factor come slower than the stages say.
-    const bool isNarrow =
-        choice.n.count > 1 && choice.n.tile * moved_[1].bytes < kLeastRowBytes / 2;
-    return moved.goesOut && !isNarrow && choice.m.herd == choice.n.herd &&
-           choice.n.tile * moved.bytes < memory_.requestBytes;
-  }
-
-  bool isKept(const Choice& choice, size_t factor) const {
-    return choice.hasRounds && !moved_[factor].byRows;
-  }
-
-  /// Of the reduction, that L2 holds of a factor: what comes in turns lies there twice, but for what columns of cores share.
-  int64_t rowsInL2(const Choice& choice, size_t factor) const {
-    if (isKept(choice, factor) || choice.copy >= choice.depth) return choice.depth;
-    return choice.copies[factor] < choice.copy ? choice.copy : 2 * choice.copy;
-  }
-
   /// Whether columns of cores share parts of the right factor whose channels bring a row of the epilogue, too: its transfers in L2
   /// then take turns, first those that fill it and then those that drain it (L2Locks.cpp). With rounds the row has channels of its own.
   bool takesTurns(const Choice& choice, size_t factor) const {
     return bringsRow_ && factor == 1 && !isAie2p() && !choice.hasRounds &&
            joinedParts(choice, factor) > 1;
-  }
-
-  /// How many parts of a factor whose rows lie along a side are one, which as many columns of cores share (air-split-l2-memref).
-  int64_t joinedParts(const Choice& choice, size_t factor) const {
-    const Moved& moved = moved_[factor];
-    if (moved.last == roles_.k) return 1;
-    const Side& side = factor == 0 ? choice.m : choice.n;
-    const bool stays = isKept(choice, factor);
-    const int64_t parts = partsOf(choice, factor),
-                  rows = stays ? choice.depth : choice.copies[factor];
-    return air::partsJoined({.count = parts,
-                             .rowBytes = side.launch() / parts * moved.bytes,
-                             .rows = rows,
-                             .steps = rows / choice.step,
-                             .rounds = stays ? choice.m.count : 1},
-                            memory_.requestBytes);
   }
 
   /// Blocks of integers of AIE2P are one tile of the unit wide along one of the sides, so the other one decides.
@@ -656,18 +673,13 @@ class Costs {
     return parts * starts(dimsOfA, {products_, n, m});
   }
 
-  const PlanState& planning_;
-  const Roles& roles_;
-  aie::HostMemory memory_ = aie::hostMemoryOf(planning_.wishes.generation);
-  int64_t depth_, rate_, products_ = 1;
+  int64_t depth_, rate_;
   int64_t wanted_ = 8;  ///< blocks of the reduction in the body of a loop of a core
   /// Of a step, loaded and stored beside its products (docs/performance.md, kernels of 64^3 of i8).
   int64_t sumsPerCycle_ = isAie2p() ? 28 : 20;
   bool keepsNarrowSums_ = false;
   bool bringsRow_ = false;       ///< for the epilogue
   double cyclesOfEpilogue_ = 0;  ///< for an element
-  int64_t scratch_ = 0;
-  std::vector<Moved> moved_;  ///< of each operand
 };
 
 /// Elements along the reduction that copies into L2 may bring, which divide it: rows of a request at least, and such as waste less

@@ -275,15 +275,14 @@ std::vector<int64_t> columnsOfEach(std::span<const RowMove> moves, int64_t all) 
   return columns;
 }
 
-/// Of `units` rows on so many cores: each instance the same number, the longest steps that leave no more than `tail` for one core. None: there are
-/// none.
-std::optional<Share> sharedSteps(int64_t units, int64_t cores, int64_t instances, int64_t most,
-                                 int64_t tail) {
+/// Of `units` rows on so many cores, `most` at a time: each instance the same number, and the longest steps, if one more core is not much longer
+/// busy with what these leave.
+std::optional<Share> sharedSteps(int64_t units, int64_t cores, int64_t instances, int64_t most) {
   for (int64_t rows = units / (cores * instances); rows <= std::min(most, units / cores); ++rows) {
     const int64_t all = cores * rows,
                   step = instances == 1 ? all : std::min(all, (units - all) / (instances - 1)),
                   left = units - all - (instances - 1) * step;
-    if (rows > 0 && left <= std::min(tail, 2 * rows)) return Share{0, rows, instances, step};
+    if (rows > 0 && left <= std::min(most, 2 * rows)) return Share{0, rows, instances, step};
     if (step < all) break;  // longer ones only do more than once
   }
   return std::nullopt;
@@ -299,7 +298,7 @@ std::optional<std::vector<Part>> partsOf(const RowMove& move, int64_t columns, i
   Share share;
   if (units > 0) {
     columns = std::min(columns, units), columnCores = std::min(columnCores, units / columns);
-    const auto found = sharedSteps(units, columns * columnCores, instances, most, most);
+    const auto found = sharedSteps(units, columns * columnCores, instances, most);
     if (!found) return std::nullopt;
     share = *found, share.columns = columns, share.columnCores = columnCores;
     share.rows *= unit, share.step *= unit;
@@ -336,10 +335,11 @@ int64_t cyclesOf(std::span<const Part> parts) {
 /// All moves as parts of one launch, the longest first; empty where there are too few cores, or no instances do for all.
 std::vector<Part> sideBySide(std::span<const RowMove> moves, const RowCores& cores) {
   constexpr int64_t kMostInstances = 64;
-  const int64_t bytes = std::min(kTileBytes, cores.l1Bytes - kRoomBeside);
   if (moves.empty()) return {};
+  const int64_t bytes = std::min(kTileBytes, cores.l1Bytes - kRoomBeside);
   const std::vector<int64_t> columns = columnsOfEach(moves, cores.rows);
-  // The last rows have cores of their own, one for each move.
+  // The last rows have cores of their own, one for each move. With three cores in each column of two moves there are flows that cannot be routed
+  // (506x753x145 of i16).
   const int64_t columnCores = std::min<int64_t>(cores.columns - 1, moves.size() > 1 ? 2 : 3);
   const bool isOfBatches =
       std::ranges::any_of(moves, [](const RowMove& move) { return move.batches > 1; });
