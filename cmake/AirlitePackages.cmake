@@ -41,6 +41,8 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-airlite)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION "The Python package airlite: programs, passes, compilers and runs.")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+# The library for GPUs needs the extension module, which is in the package itself.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}/python/airlite")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
   "python3 (>= ${airlite_python_version}), python3 (<< ${airlite_next_python_version}), python3-numpy")
 

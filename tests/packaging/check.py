@@ -150,11 +150,11 @@ def make_debian_packages(args):
     return {debian_field(file, "Package"): file for file in files}
 
 
-def use_python(folder, example):
-    """By the interpreter that the package is for."""
-    code = f"import airlite, sys; print(airlite.__file__, airlite.load({example!r}).walk('air.herd'))"
+def use_python(folder, example, gpu):
+    """By the interpreter that the package is for. The targets are asked of the library for GPUs, which is loaded for that."""
+    code = f"import airlite; print(airlite.__file__, airlite.load({example!r}).walk('air.herd'), airlite.targets())"
     said = run(["env", f"PYTHONPATH={folder}", "PYTHONDONTWRITEBYTECODE=1", "/usr/bin/python3", "-c", code])
-    if not said.startswith(folder) or "air.herd" not in said:
+    if not said.startswith(folder) or "air.herd" not in said or ("gfx942" in said) != gpu:
         sys.exit(f"check.py: python3-airlite says {said}")
 
 
@@ -179,7 +179,7 @@ def debian(args):
     if "air.herd" not in run([os.path.join(prefix, "bin/airlite-opt"), example]):
         sys.exit(f"check.py: airlite-opt lost the herd of {example}")
     if python:
-        use_python(os.path.join(prefix, "lib/python3/dist-packages"), example)
+        use_python(os.path.join(prefix, "lib/python3/dist-packages"), example, gpu)
     build_consumer(args, "build", [f"-DCMAKE_PREFIX_PATH={prefix}"])
     use_pkg_config(args, prefix)
 

@@ -16,6 +16,10 @@ import ml_dtypes, filelock, air.ir
 assert np.arange(3, dtype=ml_dtypes.bfloat16).sum() == 3
 print(airlite.run(module, a, b, c).cycles > 0, (c == 32).all())
 assert (airlite.jit(lambda x: x + 1)(a) == 2).all()
+if "gfx942" in airlite.targets():  # from the library beside the module
+    c[:] = 0
+    airlite.run(module, a, b, c, on="host")
+    assert (c == 32).all()
 """
 
 
