@@ -374,7 +374,6 @@ class Places {
   /// rows, take up to 1.3 times what the stages say, so they count as before.
   bool hasWholeRows(const Choice& choice, const Moved& moved) const {
     if (!moved.isMatrix() || choice.m.isFilledUp) return false;
-    if (isShort(moved, roles_.n, choice.n)) return true;
     if (isAie2p()) return choice.m.herd > choice.n.herd;
     // Narrow tiles of several launches do not count as better: parts of rows of the right factor come slower than the stages say.
     const bool isNarrow =
@@ -565,11 +564,9 @@ class Costs : public Places {
     int64_t asked = 0, streamed = 0;
     for (size_t i = 0; i < kSums; ++i) {
       if (choice.copies[i] < choice.depth) continue;
-      const int64_t parts = partsOf(choice, i),
-                    elements =
-                        moved_[i].elements(choice.m.launch(), choice.n.launch(), size(roles_.k));
-      asked += requests(choice, i, elements, parts);
-      streamed = std::max(streamed, elements * moved_[i].bytes / parts / kStreamRate);
+      const Traffic traffic = trafficOf(choice, i);
+      asked += traffic.asked;
+      streamed = std::max(streamed, traffic.streamed);
     }
     return (launches - 1) * std::max<int64_t>(0, std::max(asked, streamed) - lastSteps);
   }
@@ -578,12 +575,20 @@ class Costs : public Places {
   /// AIE2 are busy for longer beside it.
   int64_t cyclesOfKept(const Choice& choice) const {
     if (!isAie2p()) return 0;
-    const Moved& kept = moved_[1];
-    const int64_t parts = partsOf(choice, 1), rounds = choice.m.count,
-                  elements = kept.elements(1, choice.n.launch(), size(roles_.k)),
-                  fill = std::max(requests(choice, 1, elements, parts),
-                                  elements * kept.bytes / parts / kStreamRate);
+    const Traffic kept = trafficOf(choice, 1);
+    const int64_t rounds = choice.m.count, fill = std::max(kept.asked, kept.streamed);
     return choice.n.count * products_ * fill * (rounds - 1) / rounds;
+  }
+
+  /// What a launch instance moves of an operand, in cycles: of the memory of the host, and of each stream.
+  struct Traffic {
+    int64_t asked, streamed;
+  };
+  Traffic trafficOf(const Choice& choice, size_t i) const {
+    const int64_t parts = partsOf(choice, i),
+                  elements =
+                      moved_[i].elements(choice.m.launch(), choice.n.launch(), size(roles_.k));
+    return {requests(choice, i, elements, parts), elements * moved_[i].bytes / parts / kStreamRate};
   }
 
   /// Cycles of the memory of the host for `elements` of an operand.
@@ -592,8 +597,10 @@ class Costs : public Places {
     int64_t row = 0;
     if (moved.last == roles_.k) row = std::min(choice.copy, size(roles_.k));
     if (moved.last == roles_.m) row = choice.m.launch() / parts;
-    if (moved.last == roles_.n) row = choice.n.launch() / (hasWholeRows(choice, moved) ? 1 : parts);
-    if (moved.last == roles_.n && isShort(moved, roles_.n, choice.n)) row = size(roles_.n);
+    if (moved.last == roles_.n)
+      row = isShort(moved, roles_.n, choice.n)
+                ? size(roles_.n)
+                : choice.n.launch() / (hasWholeRows(choice, moved) ? 1 : parts);
     if (operand < kSums) row *= joinedParts(choice, operand);
     // Whole rows lie one after the other.
     if (row == size(moved.last)) row = elements / parts;

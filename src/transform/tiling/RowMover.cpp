@@ -45,6 +45,11 @@ int64_t bytesOfRows(const RowMove& move, int64_t rows) {
   return rows * (move.fromRow + move.toRow) * move.elementBytes;
 }
 
+/// Of what a core has at a time.
+int64_t bytesOfTile(const RowCores& cores) {
+  return std::min(kTileBytes, cores.l1Bytes - kRoomBeside);
+}
+
 /// Rows of each matrix that one launch moves, from `first` on: each instance `rows` for each core, `step` after the instance before.
 /// Those that two instances share both move.
 struct Share {
@@ -95,7 +100,7 @@ bool isSoonDone(const RowMove& move, int64_t rows) {
 /// The rows from `first` on, but for the last ones, which together end inside of a word: these are moved by one core.
 Share nextShare(const RowMove& move, const RowCores& cores, int64_t first) {
   const int64_t left = move.rows - first, unit = rowsInWords(move), units = left / unit;
-  const int64_t bytes = std::min(kTileBytes, cores.l1Bytes - kRoomBeside);
+  const int64_t bytes = bytesOfTile(cores);
   const bool isOneTile = move.batches * bytesOfRows(move, left) <= bytes;
   if (units == 0 || (left % unit != 0 && isOneTile && isSoonDone(move, left))) return {first, left};
   const int64_t columns = std::min({cores.rows, units, columnsFor(move, left)}),
@@ -121,20 +126,19 @@ struct Part {
 bool canWriteZeros(const Part& part, int64_t bytes) {
   const auto& [move, share] = part;
   const int64_t zeros = move->zeroRows * move->toRow * move->elementBytes;
-  return share.instances == 1 && share.columns * share.columnCores == 1 &&
+  return move->batches == 1 && share.instances == 1 && share.columns * share.columnCores == 1 &&
          share.first + share.all() == move->rows && bytesOfRows(*move, share.rows) + zeros <= bytes;
 }
 
-/// Writes a part into a launch.
+/// Writes a part into a launch, in front of which it is made.
 class PartWriter : LaunchWriter {
  public:
   PartWriter(Rewriter& rewriter, Location location, const Part& part)
       : LaunchWriter(rewriter, location, elementTypeOrSelf(part.move->from.type())),
         move_(*part.move),
-        share_(part.share) {}
-
-  /// In front of the launch.
-  void prepare() { from_ = flat(move_.from), to_ = flat(move_.to); }
+        share_(part.share),
+        from_(flat(move_.from)),
+        to_(flat(move_.to)) {}
 
   void write(Value batch, Value instance) {
     const int64_t in = share_.rows * move_.fromRow, out = share_.rows * move_.toRow,
@@ -239,7 +243,7 @@ class RowLaunch : LaunchWriter {
   void write() {
     std::vector<PartWriter> writers;
     for (const Part& part : parts_)
-      writers.emplace_back(rewriter_, location_, part).prepare();
+      writers.emplace_back(rewriter_, location_, part);
     Operation* launch = parallel(parts_[0].move->batches, parts_[0].share.instances,
                                  [&](Value batch, Value instance) {
                                    for (PartWriter& writer : writers)
@@ -335,8 +339,7 @@ int64_t cyclesOf(std::span<const Part> parts) {
 /// All moves as parts of one launch, the longest first; empty where there are too few cores, or no instances do for all.
 std::vector<Part> sideBySide(std::span<const RowMove> moves, const RowCores& cores) {
   constexpr int64_t kMostInstances = 64;
-  if (moves.empty()) return {};
-  const int64_t bytes = std::min(kTileBytes, cores.l1Bytes - kRoomBeside);
+  const int64_t bytes = bytesOfTile(cores);
   const std::vector<int64_t> columns = columnsOfEach(moves, cores.rows);
   // The last rows have cores of their own, one for each move. With three cores in each column of two moves there are flows that cannot be routed
   // (506x753x145 of i16).
@@ -455,7 +458,8 @@ std::vector<const RowMove*> moveRows(Rewriter& rewriter, Location location,
   Launches launches;
   for (const RowMove& move : moves)
     std::ranges::move(launchesOf(move, cores), std::back_inserter(launches));
-  const std::vector<Part> together = sideBySide(moves, cores);
+  const std::vector<Part> together =
+      moves.size() > 1 ? sideBySide(moves, cores) : std::vector<Part>();
   if (!together.empty() && cyclesOf(together) < cyclesOf(launches)) launches = {together};
   for (std::vector<Part>& parts : launches) {
     for (Part& part : parts)

@@ -112,7 +112,7 @@ RowMove moveInto(const TiledOperand& operand, const Copy& copy) {
     move.rows = move.fromRows = move.toRows = move.rows * matrices;
   else
     move.batches = matrices;
-  if (move.batches == 1) move.zeroRows = move.toRows - move.fromRows;
+  move.zeroRows = move.toRows - move.fromRows;
   return move;
 }
 
@@ -128,8 +128,8 @@ RowMove reversed(RowMove move) {
 RowCores coresOf(const TilePlan& plan) { return {plan.array[0], plan.array[1], plan.l1Bytes}; }
 
 /// Rows that only the copy has; those of one matrix as one row, for which one launch does.
-void fillRows(Rewriter& rewriter, Location location, Value copy, const RowMove& move) {
-  if (move.toRows == move.fromRows) return;
+void fillRows(Rewriter& rewriter, Location location, const RowMove& move) {
+  Value copy = move.to;
   const auto known = copy.type().cast<MemRefType>().shape();
   std::vector<int64_t> shape(known.begin(), known.end());
   size_t rows = shape.size() - 2;
@@ -143,7 +143,7 @@ void fillRows(Rewriter& rewriter, Location location, Value copy, const RowMove& 
     shape = {move.toRows * row};
   }
   std::vector<memref::MixedIndex> offsets(shape.size(), 0), sizes(shape.begin(), shape.end());
-  offsets[rows] = move.fromRows * row, sizes[rows] = (move.toRows - move.fromRows) * row;
+  offsets[rows] = move.fromRows * row, sizes[rows] = move.zeroRows * row;
   const std::vector<memref::MixedIndex> ones(offsets.size(), memref::MixedIndex(1));
   const Value part =
       memref::SubViewOp::create(rewriter, location, copy, offsets, sizes, ones).result();
@@ -215,10 +215,8 @@ void stageOperands(StructuredOp op, TilePlan& plan, Rewriter& rewriter) {
     move.from = operand.value, move.to = plan.operands[i].value;
     moves.push_back(move);
   }
-  const auto left = moveRows(rewriter, op->location(), moves, coresOf(original));
-  for (const RowMove& move : moves)
-    if (move.zeroRows == 0 || std::ranges::count(left, &move))
-      fillRows(rewriter, op->location(), move.to, move);
+  for (const RowMove* move : moveRows(rewriter, op->location(), moves, coresOf(original)))
+    fillRows(rewriter, op->location(), *move);
 }
 
 void unstageResults(StructuredOp op, const TilePlan& plan, const TilePlan& original,

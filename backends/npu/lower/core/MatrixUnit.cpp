@@ -207,9 +207,15 @@ TileBlock chooseBlock(const Product& product) {
   return block;
 }
 
+/// A product, and the block for it.
+struct ProductPart {
+  Product product;
+  TileBlock block;
+};
+
 /// Adds `product` to `parts`, whole or as several, one after the other along its reductions: what bodies of one size take, and the rest, for
 /// which other bodies may be best.
-void addParts(const Product& product, std::vector<Product>& parts) {
+void addParts(const Product& product, std::vector<ProductPart>& parts) {
   const TileBlock block = chooseBlock(product);
   for (unsigned loop : product.reductions) {
     const int64_t rest = product.sizes[loop] % block.tiles[loop];
@@ -224,7 +230,7 @@ void addParts(const Product& product, std::vector<Product>& parts) {
     addParts(last, parts);
     return;
   }
-  parts.push_back(product);
+  parts.push_back({product, block});
 }
 
 /// Writes the loops over blocks and the body of the innermost. One class: each op of the body needs the
@@ -613,10 +619,10 @@ class MatrixUnit : public CorePass {
   }
 
   static void write(StructuredOp op, const Product& product) {
-    std::vector<Product> parts;
+    std::vector<ProductPart> parts;
     addParts(product, parts);
-    for (const Product& part : parts)
-      ProductWriter(*op, part, chooseBlock(part)).run();
+    for (const auto& [part, block] : parts)
+      ProductWriter(*op, part, block).run();
     op->erase();
   }
 };
