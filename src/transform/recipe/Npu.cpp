@@ -110,6 +110,7 @@ class NpuRecipe : public Recipe {
     if (exact_) channelsLast.options.push_back({"exact", true});
     PassList all = {{"inline"},
                     {"air-bufferize-linalg"},
+                    {"air-loops-to-linalg"},
                     {"air-launch-to-linalg"},
                     {"air-shape-arguments"},
                     {"air-decompose-softmax"},

@@ -1,0 +1,392 @@
+#include "LoopStatements.hpp"
+
+#include "airlite/analysis/Access.hpp"
+#include "airlite/analysis/LinearSum.hpp"
+#include "airlite/dialect/Affine.hpp"
+#include "airlite/dialect/Air.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Scf.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Rewriter.hpp"
+#include "analysis/ParallelBounds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace airlite::tiling {
+
+namespace {
+
+using analysis::LinearSum;
+using analysis::LoopIndex;
+
+/// An op that loads or stores one element: which one.
+struct ElementOp {
+  Value memref;
+  std::vector<LinearSum> index;
+  Value stored;  ///< null: it loads
+};
+
+bool isAffineAccess(const Operation& op) { return op.is("affine.load") || op.is("affine.store"); }
+bool isStore(const Operation& op) { return isa<memref::StoreOp>(&op) || op.is("affine.store"); }
+bool isLoad(const Operation& op) { return isa<memref::LoadOp>(&op) || op.is("affine.load"); }
+
+/// Of integers, by zero: not to be done where the program does not.
+bool mayTrap(const Operation& op) {
+  const std::string_view name = op.name();
+  const bool divides =
+      name.find("div") != std::string_view::npos || name.find("rem") != std::string_view::npos;
+  return divides && name.starts_with("arith.") && !name.ends_with('f');
+}
+
+/// A loop's bounds, whichever op it is, and what it carries.
+struct LoopView {
+  std::vector<StatementLoop> loops;
+  std::vector<Value> inits, arguments;
+  bool isKnown = false;
+};
+
+LoopView viewOf(Operation& op) {
+  LoopView view;
+  if (isParallelLoop(op)) {
+    const std::vector<ParallelBounds> bounds = parallelBounds(op);
+    view.isKnown = op.numResults() == 0 && op.region(0).front().numArguments() == bounds.size();
+    for (size_t i = 0; i < bounds.size() && view.isKnown; ++i) {
+      const auto& [lower, upper, step] = bounds[i];
+      if (!lower || !upper || !step) return {};
+      const std::optional<int64_t> count = scf::constantTripCount(*lower, *upper, *step);
+      if (!count) return {};
+      view.loops.push_back(
+          {op.region(0).front().argument(static_cast<unsigned>(i)), *lower, *step, *count});
+    }
+    return view;
+  }
+  if (const auto loop = dynCast<affine::ForOp>(&op)) {
+    const auto lower = loop.constantLowerBound(), count = loop.tripCount();
+    if (!lower || !count) return {};
+    view.loops = {{loop.inductionVar(), *lower, loop.step(), *count}};
+    view.inits = loop.inits().vec();
+  } else {
+    const scf::ForOp other(&op);
+    const auto lower = constantIntOf(other.lowerBound()), step = constantIntOf(other.step()),
+               count = other.tripCount();
+    if (!lower || !step || !count || !other.inductionVar().type().isIndex()) return {};
+    view.loops = {{other.inductionVar(), *lower, *step, *count}};
+    view.inits = other.initArgs().vec();
+  }
+  for (unsigned i = 0; i < view.inits.size(); ++i)
+    view.arguments.push_back(op.region(0).front().argument(i + 1));
+  view.isKnown = true;
+  return view;
+}
+
+bool isLoop(const Operation& op) {
+  return isParallelLoop(op) || isa<scf::ForOp>(&op) || isa<affine::ForOp>(&op);
+}
+
+class Reader {
+ public:
+  explicit Reader(std::span<Operation* const> ops) : ops_(ops) {}
+
+  LoopStatements run() {
+    for (Operation* op : ops_)
+      if (!read(*op)) return std::move(nest_);
+    for (const Statement& statement : nest_.statements)
+      if (gathered_.contains(statement.to.memory)) {
+        fail("an element is loaded from where data decide, of memory that is written");
+        break;
+      }
+    if (nest_.why.empty()) checkBuffers();
+    return std::move(nest_);
+  }
+
+ private:
+  bool fail(std::string why) {
+    nest_.why = std::move(why);
+    return false;
+  }
+
+  bool read(Operation& op) {
+    if (isLoop(op)) return readLoop(op);
+    if (isa<scf::IfOp>(&op)) return readIf(op);
+    if (isStore(op)) return folded_.contains(&op) || readStore(op);
+    if (isLoad(op)) return readLoad(op);
+    if (isa<memref::AllocOp>(&op) || isa<memref::AllocaOp>(&op)) return readAllocation(op);
+    if (op.is("memref.dealloc") && isOfLoops(op.operand(0))) return true;
+    if (op.numRegions() || !isPure(op))
+      return fail(fmt::format("'{}' is not arithmetic on elements", op.name()));
+    if (!conditions_.empty() && mayTrap(op))
+      return fail(fmt::format("'{}' runs only on a condition", op.name()));
+    return true;
+  }
+
+  /// All but the terminator.
+  bool readBody(Block& block) {
+    for (Operation& op : block.ops())
+      if (!op.hasTrait(Trait::Terminator) && !read(op)) return false;
+    return true;
+  }
+
+  // -- Loops ---------------------------------------------------------------------------------------
+
+  bool readLoop(Operation& op) {
+    const LoopView view = viewOf(op);
+    if (!view.isKnown) return fail("the bounds of a loop are not constant, or it has results");
+    if (std::ranges::any_of(view.loops, [](const StatementLoop& loop) { return loop.count < 1; }))
+      return fail("a loop has no rounds");
+    std::vector<StatementPlace> carried;
+    for (size_t i = 0; i < view.inits.size(); ++i)
+      carried.push_back(placeOfCarried(op, i, view.inits[i]));
+    const size_t before = around_.size();
+    for (const StatementLoop& loop : view.loops) {
+      around_.push_back(nest_.loops.size());
+      numbers_[loop.variable] = nest_.loops.size();
+      nest_.loops.push_back(loop);
+    }
+    for (size_t i = 0; i < carried.size(); ++i)
+      nest_.reads[view.arguments[i]] = {carried[i], nest_.statements.size()};
+    Block& body = op.region(0).front();
+    if (!readBody(body)) return false;
+    for (size_t i = 0; i < carried.size(); ++i)
+      addYield(body.back(), carried[i], body.back().operand(static_cast<unsigned>(i)));
+    around_.resize(before);
+    for (size_t i = 0; i < carried.size(); ++i)
+      nest_.reads[op.result(static_cast<unsigned>(i))] = {carried[i], nest_.statements.size()};
+    return true;
+  }
+
+  /// Where what a loop carries lies: where the loop around it has it, where its last value is stored, or in memory of its own.
+  StatementPlace placeOfCarried(Operation& loop, size_t i, Value init) {
+    const Value result = loop.result(static_cast<unsigned>(i));
+    if (const StatementPlace* place = carriedAround(loop, init, result)) return *place;
+    if (const auto place = storedTo(loop, result)) {
+      const auto from = nest_.reads.find(init);
+      const bool isThere = from != nest_.reads.end() && from->second.place == *place &&
+                           !isWrittenSince(place->memory, from->second.after);
+      if (!isThere) addCarried(*place, init, loop);
+      return *place;
+    }
+    StatementPlace place{nest_.memories.size(), {}};
+    nest_.memories.push_back({Value(), init.type(), around_, {}});
+    addRounds(place);
+    addCarried(place, init, loop);
+    return place;
+  }
+
+  /// The loop around `loop` carries `init` in, and `result` out: nothing else happens to it there.
+  const StatementPlace* carriedAround(Operation& loop, Value init, Value result) const {
+    Operation& outer = *loop.parentOp();
+    if (!isLoop(outer) || !init.isBlockArgument() || init.argumentBlock() != loop.block())
+      return nullptr;
+    const auto known = nest_.reads.find(init);
+    if (known == nest_.reads.end() || !init.hasOneUse() || !result.hasOneUse()) return nullptr;
+    const OpOperand& use = *result.uses().begin();
+    const bool goesOn = use.owner() == &loop.block()->back() && use.index() + 1 == init.index();
+    return goesOn ? &known->second.place : nullptr;
+  }
+
+  /// The only use of a loop's result is a store after it, to memory that nothing between touches.
+  std::optional<StatementPlace> storedTo(Operation& loop, Value result) {
+    if (!result.hasOneUse()) return std::nullopt;
+    Operation& store = *result.uses().begin()->owner();
+    if (!isStore(store) || store.block() != loop.block()) return std::nullopt;
+    const ElementOp element = elementOf(store);
+    if (element.stored != result) return std::nullopt;
+    for (Operation* op = &loop; op != &store; op = op->next())
+      if (touches(*op, element.memref)) return std::nullopt;
+    const auto place = placeOf(element);
+    if (place) folded_.insert(&store);
+    return place;
+  }
+
+  bool touches(Operation& op, Value memref) {
+    const analysis::Buffer buffer = buffers_.bufferOf(memref);
+    bool found = false;
+    op.walk([&](Operation& inner) {
+      for (Value operand : inner.operands())
+        if (operand.type().isa<MemRefType>()) found |= buffers_.bufferOf(operand) == buffer;
+    });
+    return found;
+  }
+
+  void addYield(Operation& yield, const StatementPlace& place, Value value) {
+    const auto known = nest_.reads.find(value);
+    const bool isThere = known != nest_.reads.end() && known->second.place == place &&
+                         !isWrittenSince(place.memory, known->second.after);
+    if (!isThere) addCarried(place, value, yield);
+  }
+
+  /// Nothing reads what a loop carries in memory of its own where the condition around the loop fails.
+  void addCarried(const StatementPlace& place, Value value, Operation& op) {
+    add(place, value, &op);
+    if (!nest_.memories[place.memory].memref) nest_.statements.back().conditions.clear();
+  }
+
+  bool isWrittenSince(size_t memory, size_t after) const {
+    return std::any_of(nest_.statements.begin() + static_cast<ptrdiff_t>(after),
+                       nest_.statements.end(),
+                       [&](const Statement& other) { return other.to.memory == memory; });
+  }
+
+  void add(const StatementPlace& to, Value value, Operation* op) {
+    nest_.statements.push_back({around_, to, value, conditions_, op});
+  }
+
+  // -- Conditionals --------------------------------------------------------------------------------
+
+  bool readIf(Operation& op) {
+    const scf::IfOp branch(&op);
+    for (bool isTrue : {true, false}) {
+      if (!isTrue && !branch.hasElse()) break;
+      conditions_.push_back({branch.condition(), isTrue});
+      if (!readBody(isTrue ? branch.thenBlock() : branch.elseBlock())) return false;
+      conditions_.pop_back();
+    }
+    return true;
+  }
+
+  // -- Elements ------------------------------------------------------------------------------------
+
+  bool readStore(Operation& op) {
+    const ElementOp element = elementOf(op);
+    const auto place = placeOf(element);
+    if (!place) return fail("an element is stored to where data decide, or a product of indices");
+    add(*place, element.stored, &op);
+    return true;
+  }
+
+  bool readLoad(Operation& op) {
+    const ElementOp element = elementOf(op);
+    if (const auto place = placeOf(element)) {
+      nest_.reads[op.result()] = {*place, nest_.statements.size()};
+      return true;
+    }
+    if (isAffineAccess(op)) return fail("an index of a load is no sum of loop variables");
+    if (!conditions_.empty())
+      return fail("an element is loaded from where data decide, on a condition");
+    const size_t memory = memoryOf(element.memref);
+    if (!nest_.memories[memory].memref)
+      return fail("an element is loaded from where data decide, of memory in a loop");
+    gathered_.insert(memory);
+    return true;
+  }
+
+  bool readAllocation(Operation& op) {
+    const auto type = op.result().type().cast<MemRefType>();
+    if (around_.empty() || !type.hasStaticShape() || !type.hasIdentityLayout() || isOfCore(type))
+      return fail("memory is allocated");
+    const auto isElement = [](Operation* user) {
+      return isLoad(*user) || isStore(*user) || user->is("memref.dealloc");
+    };
+    for (OpOperand& use : op.result().uses())
+      if (!isElement(use.owner())) return fail("memory of a loop is used as a whole");
+    memories_[op.result()] = nest_.memories.size();
+    nest_.memories.push_back(
+        {Value(), type.elementType(), around_, {type.shape().begin(), type.shape().end()}});
+    return true;
+  }
+
+  static bool isOfCore(Type type) { return air::memoryLevel(type) != air::MemoryLevel::L3; }
+  bool isOfLoops(Value memref) const {
+    const auto found = memories_.find(memref);
+    return found != memories_.end() && !nest_.memories[found->second].memref;
+  }
+
+  size_t memoryOf(Value memref) {
+    const auto [found, isNew] = memories_.emplace(memref, nest_.memories.size());
+    if (isNew) {
+      const auto type = memref.type().cast<MemRefType>();
+      nest_.memories.push_back({memref, type.elementType(), {}, {}});
+      if (isOfCore(type)) fail("memory of cores is used");
+    }
+    return found->second;
+  }
+
+  ElementOp elementOf(Operation& op) {
+    ElementOp element;
+    if (isAffineAccess(op)) {
+      const affine::AccessOp access(&op);
+      const affine::Application application = access.access();
+      element.memref = access.memref();
+      for (AffineExpr expr : application.map.results()) {
+        const auto sum = indices_.readExpr(expr, application.dims(), application.symbols());
+        if (!sum) return {element.memref, {LinearSum{0, {{element.memref, 1}}}}, {}};
+        element.index.push_back(*sum);
+      }
+      if (access.memrefIndex()) element.stored = op.operand(0);
+      return element;
+    }
+    const unsigned at = isStore(op) ? 1 : 0;
+    element.memref = op.operand(at);
+    if (at) element.stored = op.operand(0);
+    for (unsigned i = at + 1; i < op.numOperands(); ++i)
+      element.index.push_back(indices_.read(op.operand(i)));
+    return element;
+  }
+
+  std::optional<StatementPlace> placeOf(const ElementOp& element) {
+    StatementPlace place{memoryOf(element.memref), {}};
+    if (nest_.why.empty()) addRounds(place);
+    for (const LinearSum& sum : element.index) {
+      LoopIndex index{sum.constant, std::vector<int64_t>(nest_.loops.size(), 0)};
+      for (const LinearSum::Term& term : sum.terms) {
+        const auto loop = numbers_.find(term.symbol);
+        if (loop == numbers_.end()) return std::nullopt;
+        const StatementLoop& rounds = nest_.loops[loop->second];
+        index.constant += term.coefficient * rounds.lower;
+        index.factors[loop->second] = term.coefficient * rounds.step;
+      }
+      place.index.push_back(trimmed(std::move(index)));
+    }
+    return nest_.why.empty() ? std::optional(place) : std::nullopt;
+  }
+
+  /// Of memory in loops there is one for each of their rounds.
+  void addRounds(StatementPlace& place) const {
+    for (size_t loop : nest_.memories[place.memory].loops) {
+      LoopIndex index{0, std::vector<int64_t>(loop + 1, 0)};
+      index.factors[loop] = 1;
+      place.index.push_back(std::move(index));
+    }
+  }
+
+  static LoopIndex trimmed(LoopIndex index) {
+    while (!index.factors.empty() && index.factors.back() == 0)
+      index.factors.pop_back();
+    return index;
+  }
+
+  /// Two names of one memory say nothing of the elements that both have.
+  void checkBuffers() {
+    std::vector<bool> isWritten(nest_.memories.size(), false);
+    for (const Statement& statement : nest_.statements)
+      isWritten[statement.to.memory] = true;
+    for (size_t a = 0; a < nest_.memories.size(); ++a)
+      for (size_t b = 0; b < nest_.memories.size(); ++b) {
+        const Value first = nest_.memories[a].memref, second = nest_.memories[b].memref;
+        if (!isWritten[a] || !first || !second || a == b) continue;
+        const analysis::Buffer one = buffers_.bufferOf(first), other = buffers_.bufferOf(second);
+        if (!one.isKnown() || !other.isKnown() || one == other)
+          fail("two names of one memory are used, one of them to write it");
+      }
+  }
+
+  std::span<Operation* const> ops_;
+  LoopStatements nest_;
+  analysis::LinearReader indices_;
+  analysis::AccessReader buffers_;
+  std::vector<size_t> around_;  ///< loops around what is read now
+  std::vector<StatementCondition> conditions_;
+  std::unordered_map<Value, size_t> numbers_;   ///< of loops, by their variables
+  std::unordered_map<Value, size_t> memories_;  ///< their numbers
+  std::set<const Operation*> folded_;           ///< stores that loops do themselves
+  std::set<size_t> gathered_;                   ///< memories that are read where data decide
+};
+
+}  // namespace
+
+LoopStatements readStatements(std::span<Operation* const> ops) { return Reader(ops).run(); }
+
+}  // namespace airlite::tiling

@@ -1,0 +1,79 @@
+// Loops around loads, arithmetic and stores, read as statements: each stores one element for all rounds of the loops around it.
+//
+//   LoopStatements nest = readStatements(ops);
+//   if (nest.why.empty())
+//     for (const Statement& statement : nest.statements) write(nest, statement);
+#pragma once
+
+#include "airlite/analysis/LoopIndex.hpp"
+#include "airlite/ir/Operation.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace airlite::tiling {
+
+/// Its variable is lower + step * k in round k, k < count.
+struct StatementLoop {
+  Value variable;
+  int64_t lower = 0, step = 1, count = 0;
+};
+
+/// What statements load from and store to: a memref from outside of the loops, or memory of the loops: what they carry from
+/// round to round, and allocations in them. Of that there is an element, or array of `shape`, for each round of `loops`.
+struct StatementMemory {
+  Value memref;  ///< null: of the loops
+  Type element;
+  std::vector<size_t> loops;
+  std::vector<int64_t> shape;
+};
+
+/// An element of a memory. Indices are sums over the rounds of loops; those of the rounds that the memory belongs to come first.
+struct StatementPlace {
+  size_t memory = 0;
+  std::vector<analysis::LoopIndex> index;  ///< one factor per loop, or fewer: the rest is 0
+  bool operator==(const StatementPlace&) const = default;
+};
+
+/// A place, as it is after so many statements of a round.
+struct StatementRead {
+  StatementPlace place;
+  size_t after = 0;
+};
+
+/// The value is only stored where a condition is as said; else the element stays.
+struct StatementCondition {
+  Value condition;
+  bool isTrue = true;
+};
+
+struct Statement {
+  std::vector<size_t> loops;  ///< around it, the outer ones first
+  StatementPlace to;
+  Value value;
+  std::vector<StatementCondition> conditions;
+  Operation* op = nullptr;  ///< that stores it
+};
+
+struct LoopStatements {
+  std::vector<StatementLoop> loops;
+  std::vector<StatementMemory> memories;
+  std::vector<Statement> statements;               ///< in the order of the program
+  std::unordered_map<Value, StatementRead> reads;  ///< values that are elements of memories
+  std::string why;                                 ///< they cannot be read; empty: they can
+
+  /// 0 where `index` has no factor for the loop.
+  static int64_t factor(const analysis::LoopIndex& index, size_t loop) {
+    return loop < index.factors.size() ? index.factors[loop] : 0;
+  }
+};
+
+/// Reads ops that follow each other in a block: loops of constant bounds (scf.for, scf.parallel, scf.forall, affine.for,
+/// affine.parallel), conditionals (scf.if), loads, stores, and pure ops. Declines (`why`) other ops, bounds that are not constant, places that
+/// are no sums of loop variables for what is stored, and memory of cores.
+LoopStatements readStatements(std::span<Operation* const> ops);
+
+}  // namespace airlite::tiling

@@ -1,0 +1,429 @@
+// air-loops-to-linalg: loops around loads, arithmetic and stores become linalg ops on whole arrays.
+//
+// Matches, in the body of a function and of its loops, ops on memory of the host that follow each other: loops of constant bounds
+// (scf.for, scf.parallel, scf.forall, affine.for, affine.parallel), conditionals (scf.if), loads, stores and pure ops
+// (LoopStatements.hpp). Each statement becomes a linalg.generic, or a linalg.fill, over all rounds of the loops around it: the loops
+// whose variables tell the element that it stores are parallel, the others reduce. What loops carry from round to
+// round, and memory that they allocate, becomes an array with an element for each round, or
+// the element itself where its last value is stored. So the tiles, cores and transfers of the program are chosen as for any other op.
+//
+// A dimension of which loops take turns (`row * 64 + column`) becomes several (memref.expand_shape), and
+// parts of arrays become views. Stores to the same element of several arrays that use each other's old values are one op.
+//
+// Declines, with a remark: other ops; bounds that are not constant; elements that are stored where data decide;
+// statements that cannot run for all rounds one after the other, since a round uses what another one stores
+// (in place stencils, running sums); indices outside of an array.
+#include "StatementOrder.hpp"
+#include "StatementViews.hpp"
+#include "airlite/dialect/Air.hpp"
+#include "airlite/dialect/Linalg.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Scf.hpp"
+#include "airlite/ir/Builder.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "airlite/pass/Pass.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <unordered_set>
+
+namespace airlite {
+
+namespace {
+
+using analysis::LoopIndex;
+using linalg::IteratorKind;
+using Group = tiling::StatementGroup;
+using tiling::LoopStatements;
+using tiling::PlaceUse;
+using tiling::Statement;
+using tiling::StatementPlace;
+using tiling::StatementRead;
+
+/// An operand of an op: a part of a memory, and which of its elements each round has.
+struct Operand {
+  Value view;
+  AffineMap map;
+};
+
+/// Writes the ops of a group in front of an op.
+class Writer {
+ public:
+  Writer(const LoopStatements& nest, std::span<Operation* const> ops, Operation& before)
+      : nest_(nest),
+        ops_(ops),
+        builder_(Builder::before(before)),
+        memrefs_(nest.memories.size()),
+        location_(before.location()) {}
+
+  /// Memory for what loops carry and allocate.
+  void allocate(Location location) {
+    for (size_t i = 0; i < memrefs_.size(); ++i) {
+      const tiling::StatementMemory& memory = nest_.memories[i];
+      memrefs_[i] = memory.memref;
+      if (memory.memref) continue;
+      std::vector<int64_t> shape;
+      for (size_t loop : memory.loops)
+        shape.push_back(nest_.loops[loop].count);
+      shape.insert(shape.end(), memory.shape.begin(), memory.shape.end());
+      memrefs_[i] = allocate(location, shape, memory.element);
+    }
+  }
+
+  void free(Location location) {
+    for (Value memref : allocated_)
+      memref::DeallocOp::create(builder_, location, memref);
+  }
+
+  void write(const Group& group) {
+    loops_ = group[0]->loops;
+    dims_.clear();
+    for (size_t i = 0; i < loops_.size(); ++i)
+      dims_[loops_[i]] = static_cast<unsigned>(i);
+    location_ = group[0]->op->location();
+    if (fills(group)) return;
+    std::vector<StatementPlace> places;
+    for (const Statement* statement : group)
+      for (const StatementRead& read : tiling::readsOf(nest_, *statement))
+        if (!isStored(group, read.place) && std::ranges::find(places, read.place) == places.end())
+          places.push_back(read.place);
+    std::vector<Value> inputs, outputs;
+    std::vector<AffineMap> maps;
+    for (const StatementPlace& place : places)
+      add(operandAt(place, PlaceUse::Load), inputs, maps);
+    std::vector<AffineMap> outputMaps;
+    for (const Statement* statement : group)
+      add(operandAt(statement->to, PlaceUse::Store), outputs, outputMaps);
+    std::vector<AffineMap> all = maps;
+    all.insert(all.end(), outputMaps.begin(), outputMaps.end());
+    if (const auto window = windowFor(all, group)) add(*window, inputs, maps);
+    maps.insert(maps.end(), outputMaps.begin(), outputMaps.end());
+    auto made = linalg::createGeneric(builder_, location_, inputs, outputs, maps, kinds(group));
+    fillBody(made, group, places, inputs.size());
+  }
+
+ private:
+  Value allocate(Location location, std::span<const int64_t> shape, Type element) {
+    const auto type = MemRefType::get(element.context(), shape, element, Attribute(), Attribute());
+    allocated_.push_back(memref::AllocOp::create(builder_, location, type).result());
+    return allocated_.back();
+  }
+
+  static void add(const Operand& operand, std::vector<Value>& views, std::vector<AffineMap>& maps) {
+    views.push_back(operand.view);
+    maps.push_back(operand.map);
+  }
+
+  static bool isStored(const Group& group, const StatementPlace& place) {
+    return std::ranges::any_of(group,
+                               [&](const Statement* statement) { return statement->to == place; });
+  }
+
+  std::vector<IteratorKind> kinds(const Group& group) const {
+    std::vector<IteratorKind> kinds(loops_.size(), IteratorKind::Reduction);
+    for (size_t i = 0; i < loops_.size(); ++i)
+      for (const LoopIndex& index : group[0]->to.index)
+        if (LoopStatements::factor(index, loops_[i])) kinds[i] = IteratorKind::Parallel;
+    return kinds;
+  }
+
+  /// A number that is the same in all rounds is what linalg.fill is for.
+  bool fills(const Group& group) {
+    const Statement& statement = *group[0];
+    if (group.size() > 1 || !statement.conditions.empty()) return false;
+    Operation* made = statement.value.definingOp();
+    Value number = statement.value;
+    if (made && made->is("arith.constant"))
+      number = builder_.clone(*made)->result();
+    else if (isInside(number))
+      return false;
+    const Value view = operandAt(statement.to, PlaceUse::Store).view;
+    linalg::createNamedOp(builder_, location_, "linalg.fill", std::span(&number, 1),
+                          std::span(&view, 1));
+    return true;
+  }
+
+  Operand operandAt(const StatementPlace& place, PlaceUse use) {
+    const auto view = *tiling::viewOfPlace(nest_, place, loops_, use);
+    return {tiling::makeView(view, builder_, location_, memrefs_[place.memory]),
+            view.map(builder_.context(), static_cast<unsigned>(loops_.size()))};
+  }
+
+  /// An op takes the rounds of a loop from a dimension of an operand along which it moves alone. Others get one of a shape only, as
+  /// the windows of pooling ops have it.
+  std::optional<Operand> windowFor(const std::vector<AffineMap>& maps, const Group& group) {
+    std::vector<int64_t> shape;
+    std::vector<AffineExpr> results;
+    Context& context = builder_.context();
+    for (unsigned i = 0; i < loops_.size(); ++i) {
+      const AffineExpr dim = AffineExpr::dim(context, i);
+      const bool isAlone = std::ranges::any_of(maps, [&](AffineMap map) {
+        return std::ranges::find(map.results(), dim) != map.results().end();
+      });
+      if (isAlone) continue;
+      shape.push_back(nest_.loops[loops_[i]].count);
+      results.push_back(dim);
+    }
+    if (shape.empty()) return std::nullopt;
+    return Operand{allocate(location_, shape, group[0]->value.type()),
+                   AffineMap::get(context, static_cast<unsigned>(loops_.size()), 0, results)};
+  }
+
+  // -- Body ----------------------------------------------------------------------------------------
+
+  void fillBody(linalg::StructuredOp made, const Group& group,
+                const std::vector<StatementPlace>& places, size_t numInputs) {
+    elements_.clear();
+    values_.clear();
+    for (size_t i = 0; i < places.size(); ++i)
+      elements_.emplace_back(places[i], made.body().argument(static_cast<unsigned>(i)));
+    for (size_t i = 0; i < group.size(); ++i)
+      elements_.emplace_back(group[i]->to,
+                             made.body().argument(static_cast<unsigned>(numInputs + i)));
+    Builder body = Builder::atEnd(made.body());
+    std::vector<Value> results;
+    for (const Statement* statement : group)
+      results.push_back(resultOf(*statement, body));
+    body.create(location_, "linalg.yield", results, {});
+  }
+
+  Value resultOf(const Statement& statement, Builder& body) {
+    Value result = valueOf(statement.value, body);
+    const Value old = elementAt(statement.to);
+    for (const tiling::StatementCondition& condition : statement.conditions) {
+      const Value is = valueOf(condition.condition, body);
+      result = select(body, is, condition.isTrue ? result : old, condition.isTrue ? old : result);
+    }
+    return result;
+  }
+
+  Value select(Builder& body, Value condition, Value yes, Value no) {
+    return body.create(location_, "arith.select", {condition, yes, no}, {yes.type()})->result();
+  }
+
+  Value elementAt(const StatementPlace& place) const {
+    return std::ranges::find(elements_, place, [](const auto& entry) { return entry.first; })
+        ->second;
+  }
+
+  /// In the body of the op what is computed in the loops.
+  Value valueOf(Value value, Builder& body) {
+    if (const auto read = nest_.reads.find(value); read != nest_.reads.end())
+      return elementAt(read->second.place);
+    if (!isInside(value)) return value;
+    if (const auto known = values_.find(value); known != values_.end()) return known->second;
+    const Value made = makeValue(value, body);
+    values_[value] = made;
+    return made;
+  }
+
+  Value makeValue(Value value, Builder& body) {
+    if (value.isBlockArgument()) return roundOf(value, body);
+    Operation& op = *value.definingOp();
+    if (isa<scf::IfOp>(&op)) {
+      const scf::IfOp branch(&op);
+      const Value condition = valueOf(branch.condition(), body);
+      const Value yes = valueOf(branch.thenYield().values()[value.index()], body);
+      return select(body, condition, yes,
+                    valueOf(branch.elseYield().values()[value.index()], body));
+    }
+    IRMapping mapping;
+    for (Value operand : op.operands())
+      mapping.map(operand, valueOf(operand, body));
+    return body.clone(op, mapping)->result(value.index());
+  }
+
+  /// The variable of a loop.
+  Value roundOf(Value variable, Builder& body) {
+    const size_t loop = static_cast<size_t>(
+        std::ranges::find(nest_.loops, variable, &tiling::StatementLoop::variable) -
+        nest_.loops.begin());
+    const Value round = body.create(location_, "linalg.index", {}, {body.indexType()},
+                                    {body.named("dim", body.i64Attr(dims_.at(loop)))})
+                            ->result();
+    const auto combine = [&](std::string_view name, Value a, int64_t b, int64_t neutral) {
+      if (b == neutral) return a;
+      return body.create(location_, name, {a, body.constantIndex(location_, b)}, {a.type()})
+          ->result();
+    };
+    const tiling::StatementLoop& rounds = nest_.loops[loop];
+    return combine("arith.addi", combine("arith.muli", round, rounds.step, 1), rounds.lower, 0);
+  }
+
+  /// Defined in the ops that become linalg ops.
+  bool isInside(Value value) const {
+    const Operation* op =
+        value.isBlockArgument() ? value.argumentBlock()->parentOp() : value.definingOp();
+    return std::ranges::any_of(ops_, [&](Operation* root) { return root->isAncestor(op); });
+  }
+
+  const LoopStatements& nest_;
+  std::span<Operation* const> ops_;
+  Builder builder_;
+  std::vector<Value> memrefs_, allocated_;
+  std::vector<size_t> loops_;                               ///< of the group that is written
+  std::unordered_map<size_t, unsigned> dims_;               ///< of its loops
+  std::vector<std::pair<StatementPlace, Value>> elements_;  ///< that its body has
+  std::unordered_map<Value, Value> values_;                 ///< computed in it
+  Location location_;
+};
+
+/// Ops one after the other that loops are made of, at least one of them a loop.
+bool isLoop(const Operation& op) {
+  return op.is("scf.for") || op.is("affine.for") || op.is("scf.parallel") || op.is("scf.forall") ||
+         op.is("affine.parallel");
+}
+bool isElementOp(const Operation& op) {
+  return op.is("memref.load") || op.is("memref.store") || op.is("affine.load") ||
+         op.is("affine.store");
+}
+
+class LoopsToLinalg : public Pass {
+ public:
+  LoopsToLinalg() : Pass("air-loops-to-linalg", "Turns loops on arrays into linalg ops") {
+    anchor("func.func");
+    example("airlite-opt --air-loops-to-linalg in.mlir");
+  }
+
+  PassResult run(Operation& function, PassContext& context) override {
+    if (function.region(0).empty() || !function.region(0).hasOneBlock())
+      return PassResult::Unchanged;
+    context_ = &context;
+    const bool changed = raiseBlock(function.region(0).front());
+    if (changed)
+      context.declareEffectChange(CountedEffect::Store, "loops of stores become ops on arrays");
+    return changedIf(changed);
+  }
+
+ private:
+  bool raiseBlock(Block& block) {
+    bool changed = false;
+    for (const std::vector<Operation*>& run : runsOf(block))
+      changed |= raiseRun(run);
+    return changed;
+  }
+
+  /// All together, else each loop, else those in it.
+  bool raiseRun(const std::vector<Operation*>& run) {
+    const bool isOne = std::ranges::count_if(run, [](Operation* op) { return isWork(*op); }) == 1;
+    if (!isOne && raise(run, false)) return true;
+    bool changed = false;
+    for (Operation* op : run) {
+      if (!isLoop(*op)) continue;
+      if (raise({op}, true))
+        changed = true;
+      else if (op->is("scf.for"))
+        changed |= raiseBlock(op->region(0).front());
+    }
+    return changed;
+  }
+
+  static bool isWork(const Operation& op) {
+    return isLoop(op) || isElementOp(op) || op.is("scf.if");
+  }
+
+  /// Ops that follow each other, from the first that does something to the last.
+  static std::vector<std::vector<Operation*>> runsOf(Block& block) {
+    std::vector<std::vector<Operation*>> runs;
+    std::vector<Operation*> run;
+    size_t used = 0;
+    auto close = [&] {
+      run.resize(used);
+      if (std::ranges::any_of(run, [](Operation* op) { return isLoop(*op); })) runs.push_back(run);
+      run.clear();
+      used = 0;
+    };
+    for (Operation& op : block.ops()) {
+      const bool works = isWork(op);
+      const bool isBetween =
+          !run.empty() && op.numRegions() == 0 && !op.hasTrait(Trait::Terminator) && isPure(op);
+      if (works || isBetween)
+        run.push_back(&op);
+      else
+        close();
+      if (works) used = run.size();
+    }
+    close();
+    return runs;
+  }
+
+  bool raise(const std::vector<Operation*>& ops, bool tells) {
+    if (!hasStore(ops)) return false;
+    const auto declines = [&](std::string_view why) {
+      if (tells) context_->remark(*ops.front(), fmt::format("stays a loop: {}", why));
+      return false;
+    };
+    const LoopStatements nest = tiling::readStatements(ops);
+    if (!nest.why.empty()) return declines(nest.why);
+    if (leavesResults(ops)) return declines("a result is used after it");
+    const tiling::StatementOrder order = tiling::orderOf(nest);
+    if (!order.why.empty()) return declines(order.why);
+    if (const std::string_view why = checkViews(nest); !why.empty()) return declines(why);
+    Operation& after = *ops.back()->next();
+    Writer writer(nest, ops, after);
+    writer.allocate(ops.front()->location());
+    for (const Group& group : order.groups)
+      writer.write(group);
+    writer.free(ops.front()->location());
+    erase(ops);
+    return true;
+  }
+
+  static bool hasStore(const std::vector<Operation*>& ops) {
+    bool found = false;
+    for (Operation* op : ops)
+      op->walk(
+          [&](Operation& inner) { found |= inner.is("memref.store") || inner.is("affine.store"); });
+    return found;
+  }
+
+  static std::string_view checkViews(const LoopStatements& nest) {
+    for (const Statement& statement : nest.statements) {
+      if (!tiling::viewOfPlace(nest, statement.to, statement.loops, PlaceUse::Store))
+        return "no view has the elements that it stores";
+      for (const StatementRead& read : tiling::readsOf(nest, statement))
+        if (!(read.place == statement.to) &&
+            !tiling::viewOfPlace(nest, read.place, statement.loops, PlaceUse::Load))
+          return "no view has the elements that it loads";
+    }
+    return {};
+  }
+
+  /// What is computed of elements or rounds is used outside of the ops.
+  static bool leavesResults(const std::vector<Operation*>& ops) {
+    std::set<const Operation*> working;
+    for (Operation* op : ops) {
+      const bool dependsOnWork = std::ranges::any_of(op->operands(), [&](Value operand) {
+        return operand.definingOp() && working.contains(operand.definingOp());
+      });
+      if (!isWork(*op) && !dependsOnWork) continue;
+      working.insert(op);
+      for (unsigned i = 0; i < op->numResults(); ++i)
+        for (OpOperand& use : op->result(i).uses())
+          if (std::ranges::none_of(ops,
+                                   [&](Operation* own) { return own->isAncestor(use.owner()); }))
+            return true;
+    }
+    return false;
+  }
+
+  /// The last ones first. What is pure and used by others stays.
+  static void erase(const std::vector<Operation*>& ops) {
+    for (auto op = ops.rbegin(); op != ops.rend(); ++op) {
+      bool isUsed = false;
+      for (unsigned i = 0; i < (*op)->numResults(); ++i)
+        isUsed |= (*op)->result(i).hasUses();
+      if (!isUsed) (*op)->erase();
+    }
+  }
+
+  PassContext* context_ = nullptr;
+};
+
+}  // namespace
+
+void registerLoopsToLinalg(PassRegistry& registry) { registry.add<LoopsToLinalg>(); }
+
+}  // namespace airlite

@@ -1,0 +1,39 @@
+// The part of a memory that a statement touches in all rounds of its loops, as a view of it and an indexing map.
+//
+//   if (std::optional<PlaceView> view = viewOfPlace(nest, place, loops, PlaceUse::Load))
+//     use(makeView(*view, builder, location, memref), view->map(context, loops.size()));
+#pragma once
+
+#include "LoopStatements.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/ir/Builder.hpp"
+
+#include <optional>
+
+namespace airlite::tiling {
+
+/// A dimension of a view: its part of the dimension of the memory, and which element of it a round has.
+struct ViewDim {
+  int64_t size = 0;  ///< of the memory
+  int64_t offset = 0, extent = 1, stride = 1;
+  bool isDropped = false;       ///< no loop moves along it
+  analysis::LoopIndex index{};  ///< over the loops of the statement, in its order
+};
+
+struct PlaceView {
+  std::vector<std::vector<ViewDim>>
+      dims;  ///< for each dimension of the memory those that it is split into
+
+  AffineMap map(Context& context, unsigned numLoops) const;
+};
+
+enum class PlaceUse : uint8_t { Load, Store };
+
+/// Null: rounds leave the memory, its shape is not known, or rounds store elements in a way that no op with a place of its own for each
+/// has: a sum of loops that is no split of the dimension, or backwards.
+std::optional<PlaceView> viewOfPlace(const LoopStatements& nest, const StatementPlace& place,
+                                     const std::vector<size_t>& loops, PlaceUse use);
+
+Value makeView(const PlaceView& view, Builder& builder, Location location, Value memref);
+
+}  // namespace airlite::tiling
