@@ -124,3 +124,23 @@ func.func @numbers(%x: memref<6x8xi32>, %y: memref<6xi32>) {
   memref.dealloc %sum : memref<6xi32>
   return
 }
+
+// A loop of one round that only a sum has, when its dimension is dropped: its round is 0.
+// CHECK-LABEL: func.func @round_of_sum
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel"]} ins(%arg0 : memref<19xi32>)
+func.func @round_of_sum(%x: memref<19xi32>, %y: memref<7xi32>) {
+  %all = memref.alloc() : memref<7x1xi32>
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 * 3 + d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%x : memref<19xi32>) outs(%all : memref<7x1xi32>) {
+  ^bb0(%in: i32, %out: i32):
+    %s = arith.muli %in, %in : i32
+    linalg.yield %s : i32
+  }
+  %sum = memref.collapse_shape %all [[0, 1]] : memref<7x1xi32> into memref<7xi32>
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%sum : memref<7xi32>) outs(%y : memref<7xi32>) {
+  ^bb0(%in: i32, %out: i32):
+    %s = arith.addi %in, %in : i32
+    linalg.yield %s : i32
+  }
+  memref.dealloc %all : memref<7x1xi32>
+  return
+}

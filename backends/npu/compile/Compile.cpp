@@ -74,13 +74,14 @@ using Diagnostics = std::vector<Diagnostic>;
 /// whole way says so.
 class RecipeSearch {
  public:
-  RecipeSearch(Operation& module, const CompileOptions& options, CompiledDesigns& result)
-      : module_(module), options_(options), result_(result) {}
+  RecipeSearch(Operation& module, const CompileOptions& options, CompiledDesigns& result,
+               LoopsOf loops = LoopsOf::Arrays)
+      : module_(module), options_(options), result_(result), loops_(loops) {}
 
   Outcome run() {
     if (computesInDoubles(module_) || takesIndices(module_)) return Outcome::Refused;
     const std::vector<PassList> recipes =
-        recipesFor(module_, *aie::findDevice(options_.target), floatsOf(options_));
+        recipesFor(module_, *aie::findDevice(options_.target), floatsOf(options_), loops_);
     Diagnostics reported;
     Outcome outcome = attempt(module_, recipes[0], reported);
     if (outcome == Outcome::Refused && !isTooLong(reported)) {
@@ -278,13 +279,43 @@ class RecipeSearch {
   Operation& module_;
   const CompileOptions& options_;
   CompiledDesigns& result_;
+  LoopsOf loops_;
   codegen::CoreCodeCache codes_;
   Diagnostics last_;  // of the last attempt that failed
 };
 
+void reportAll(Context& context, const Diagnostics& diagnostics) {
+  for (const Diagnostic& diagnostic : diagnostics)
+    context.diagnostics().report(diagnostic);
+}
+
+/// Loops on arrays are ops on them, of which the recipes choose tiles; where the array has no room for what they choose, the loops
+/// are the work of one core.
+Outcome compileWhole(Operation& module, const CompileOptions& options, CompiledDesigns& result) {
+  OwningOp raised(module.clone());
+  if (!raiseLoops(*raised)) return RecipeSearch(module, options, result).run();
+  Diagnostics ofArrays, ofLoops;
+  Outcome outcome = Outcome::Refused;
+  {
+    DiagnosticCollector collector(module.context());
+    outcome = RecipeSearch(*raised, options, result).run();
+    ofArrays = collector.diagnostics();
+  }
+  const bool isLast = outcome == Outcome::Done || outcome == Outcome::Broken;
+  if (!isLast) {
+    DiagnosticCollector collector(module.context());
+    result = {};
+    outcome = RecipeSearch(module, options, result, LoopsOf::Program).run();
+    ofLoops = collector.diagnostics();
+  }
+  const bool ofArraysCount = isLast || outcome == Outcome::Refused;
+  reportAll(module.context(), ofArraysCount ? ofArrays : ofLoops);
+  return outcome;
+}
+
 Outcome compileInto(Operation& module, const CompileOptions& options, CompiledDesigns& result) {
   const bool isWhole = options.outputs.aie || options.outputs.needsConfig();
-  if (!options.recipe && isWhole) return RecipeSearch(module, options, result).run();
+  if (!options.recipe && isWhole) return compileWhole(module, options, result);
   const PassList recipe = {recipeFor(*aie::findDevice(options.target), floatsOf(options))};
   codegen::CoreCodeCache codes;
   return Compilation(module, options, recipe, codes, result).run();
@@ -319,7 +350,7 @@ std::vector<std::string> recipesOf(Operation& module, const CompileOptions& opti
   const aie::Device* device = aie::findDevice(options.target);
   std::vector<std::string> texts;
   if (device)
-    for (const PassList& recipe : recipesFor(module, *device, floatsOf(options)))
+    for (const PassList& recipe : recipesFor(module, *device, floatsOf(options), LoopsOf::Arrays))
       texts.push_back(pipelineText(recipe));
   return texts;
 }

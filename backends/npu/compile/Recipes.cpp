@@ -4,9 +4,11 @@
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "airlite/pass/Pipeline.hpp"
 #include "airlite/transform/ArrayDefaults.hpp"
 #include "airlite/transform/FloatUnits.hpp"
 #include "airlite/transform/LongOps.hpp"
+#include "airlite/transform/Passes.hpp"
 
 #include <algorithm>
 #include <map>
@@ -189,6 +191,11 @@ PassUse withoutReuse(PassUse recipe) {
   return recipe;
 }
 
+void keepLoops(PassList& recipe) {
+  for (PassUse& pass : recipe)
+    if (pass.name == "air-npu") pass.options.push_back({"raise-loops", false});
+}
+
 /// All of the array first.
 std::vector<std::vector<int64_t>> herdsOf(const aie::Device& target) {
   std::vector<std::vector<int64_t>> herds = {wholeHerd(target)};
@@ -335,7 +342,20 @@ PassUse recipeFor(const aie::Device& target, FloatsOf floats, std::vector<int64_
   return recipe;
 }
 
-std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, FloatsOf floats) {
+bool raiseLoops(Operation& module) {
+  PassRegistry registry;
+  registerAllPasses(registry);
+  const auto changes = [&](const PassUse& pass) {
+    Pipeline pipeline;
+    return addPasses(module.context(), registry, {pass}, pipeline) &&
+           runPipeline(module, pipeline).result == PassResult::Changed;
+  };
+  changes({"inline"});
+  return changes({"air-loops-to-linalg"});
+}
+
+std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, FloatsOf floats,
+                                 LoopsOf loops) {
   const Shape shape = shapeOf(module);
   std::vector<PassList> recipes = {{recipeFor(target, floats)}};
   for (const PassList& recipe : recipesOfOwnHerds(target, shape, floats))
@@ -377,6 +397,9 @@ std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, F
   if (shape.hasSegmentInstances)
     for (PassList& recipe : recipes)
       recipe.insert(recipe.begin(), PassUse{"air-unroll-segments"});
+  if (loops == LoopsOf::Program)
+    for (PassList& recipe : recipes)
+      keepLoops(recipe);
   return recipes;
 }
 

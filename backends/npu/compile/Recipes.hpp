@@ -19,6 +19,14 @@ enum class FloatsOf : uint8_t {
 };
 FloatsOf floatsOf(const CompileOptions& options);
 
+/// What loops on arrays are.
+enum class LoopsOf : uint8_t {
+  Arrays,   ///< ops on the arrays (air-loops-to-linalg)
+  Program,  ///< loops
+};
+/// Makes them ops; whether there were any.
+bool raiseLoops(Operation& module);
+
 /// The recipe with what differs from its defaults, which are for all of an npu1; `herd`, when it is
 /// given, in any case.
 PassUse recipeFor(const aie::Device& target, FloatsOf floats, std::vector<int64_t> herd = {});
@@ -26,7 +34,8 @@ PassUse recipeFor(const aie::Device& target, FloatsOf floats, std::vector<int64_
 /// The recipes for `module` in the order in which they are tried. Where the compiler makes herds:
 /// smaller and smaller ones; else the recipe, and then what the author wrote, as it is. Each instance
 /// of a segment is a design. There is at least one.
-std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, FloatsOf floats);
+std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, FloatsOf floats,
+                                 LoopsOf loops);
 
 /// From a program of tiles to a design. Cores serve every iteration of the launch; herds that the
 /// recipe placed stay where they are. With `keepsOrder` the host does not take turns with its channels,

@@ -17,6 +17,7 @@ class NpuRecipe : public Recipe {
     option("herd", herd_, "cores of a herd along its dimensions, at most");
     option("l1-tile", coreTile_, "elements per loop that a core computes at a time; none: chosen");
     option("l2-tile", copyTile_, "elements per reduction loop of one copy into L2; none: as L1");
+    option("raise-loops", raiseLoops_, "loops on arrays of the host become linalg ops");
     option("pack", pack_, "lay L1 tiles out in blocks of the matrix unit");
     option("blocks", blocks_, "block size per loop; none: by element type, for products");
     option("device", deviceName_, "whose vector and matrix units cores have");
@@ -108,23 +109,24 @@ class NpuRecipe : public Recipe {
   PassList convert() const {
     PassUse channelsLast = {"air-channels-last"};
     if (exact_) channelsLast.options.push_back({"exact", true});
-    PassList all = {{"inline"},
-                    {"air-bufferize-linalg"},
-                    {"air-loops-to-linalg"},
-                    {"air-launch-to-linalg"},
-                    {"air-shape-arguments"},
-                    {"air-decompose-softmax"},
-                    {"air-decompose-packs"},
-                    {"air-fold-moves"},
-                    {"air-copy-to-linalg"},
-                    {"air-pad-on-cores", {{"l1-bytes", l1Bytes_}}},
-                    {"air-views-in-words", {{"herd", flatHerd()}, {"l1-bytes", l1Bytes_}}},
-                    channelsLast,
-                    {"air-convolution-to-matmul"},
-                    {"air-narrow-sums"},
-                    {"convert-linalg-to-loops", {{"irregular-bytes", l1Bytes_}}},
-                    {"buffer-results-to-out-params", {{"numbers", true}}},
-                    {"air-bytes-of-bools"}};
+    PassList all = {{"inline"}};
+    if (raiseLoops_) all.push_back({"air-loops-to-linalg"});
+    const PassList ops = {{"air-bufferize-linalg"},
+                          {"air-launch-to-linalg"},
+                          {"air-shape-arguments"},
+                          {"air-decompose-softmax"},
+                          {"air-decompose-packs"},
+                          {"air-fold-moves"},
+                          {"air-copy-to-linalg"},
+                          {"air-pad-on-cores", {{"l1-bytes", l1Bytes_}}},
+                          {"air-views-in-words", {{"herd", flatHerd()}, {"l1-bytes", l1Bytes_}}},
+                          channelsLast,
+                          {"air-convolution-to-matmul"},
+                          {"air-narrow-sums"},
+                          {"convert-linalg-to-loops", {{"irregular-bytes", l1Bytes_}}},
+                          {"buffer-results-to-out-params", {{"numbers", true}}},
+                          {"air-bytes-of-bools"}};
+    all.insert(all.end(), ops.begin(), ops.end());
     if (split_) all.push_back({"air-split-long-ops", {{"functions", split_}}});
     // A wish for the tile counts the loops of the op as they are.
     if (fuse_ && coreTile_.empty()) {
@@ -210,8 +212,8 @@ class NpuRecipe : public Recipe {
   const aie::Device& device_ = aie::defaultNpu();
   std::vector<int64_t> herd_ = wholeHerd(device_), coreTile_, copyTile_, blocks_, productPlan_;
   std::string deviceName_{device_.name};
-  bool pack_ = true, useL2_ = true, exact_ = false, grow_ = true, rows_ = true, fuse_ = true,
-       reuse_ = true, floatBlocks_ = false, fuseChannels_ = false, packets_ = false;
+  bool raiseLoops_ = true, pack_ = true, useL2_ = true, exact_ = false, grow_ = true, rows_ = true,
+       fuse_ = true, reuse_ = true, floatBlocks_ = false, fuseChannels_ = false, packets_ = false;
   int64_t l1Bytes_ = tileBytes(device_), leastPart_ = 0, listedPlans_ = 0, split_ = 0;
   int64_t numRows_ = device_.coreRows(), numCols_ = device_.columns;
   int64_t rowAnchor_ = device_.firstCoreRow(), colAnchor_ = 0;

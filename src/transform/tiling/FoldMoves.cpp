@@ -148,7 +148,7 @@ class OneDims {
     dropLoops(op, maps, loops);
   }
 
-  /// Loops of one round that no operand has any more.
+  /// Loops of one round along which no operand has a dimension any more. In sums with others their round is 0.
   static void dropLoops(StructuredOp op, std::vector<AffineMap>& maps,
                         const std::vector<int64_t>& sizes) {
     Context& context = op->context();
@@ -156,11 +156,11 @@ class OneDims {
     std::vector<Attribute> kinds;
     auto iterators = op->attrOf<ArrayAttr>("iterator_types");
     for (unsigned loop = 0; loop < sizes.size(); ++loop) {
-      const bool isUsed = std::ranges::any_of(maps, [&](const AffineMap& map) {
-        return std::ranges::any_of(map.results(),
-                                   [&](AffineExpr expr) { return expr.usesDim(loop); });
+      const AffineExpr dim = AffineExpr::dim(context, loop);
+      const bool hasDim = std::ranges::any_of(maps, [&](const AffineMap& map) {
+        return std::ranges::find(map.results(), dim) != map.results().end();
       });
-      if (sizes[loop] == 1 && !isUsed) {
+      if (sizes[loop] == 1 && !hasDim) {
         places.push_back(AffineExpr::constant(context, 0));
         continue;
       }

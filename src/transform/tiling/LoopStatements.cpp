@@ -141,14 +141,16 @@ class Reader {
       carried.push_back(placeOfCarried(op, i, view.inits[i]));
     const size_t before = around_.size();
     for (const StatementLoop& loop : view.loops) {
-      around_.push_back(nest_.loops.size());
+      if (loop.count > 1) around_.push_back(nest_.loops.size());
       numbers_[loop.variable] = nest_.loops.size();
       nest_.loops.push_back(loop);
     }
     for (size_t i = 0; i < carried.size(); ++i)
       nest_.reads[view.arguments[i]] = {carried[i], nest_.statements.size()};
     Block& body = op.region(0).front();
+    ++depth_;
     if (!readBody(body)) return false;
+    --depth_;
     for (size_t i = 0; i < carried.size(); ++i)
       addYield(body.back(), carried[i], body.back().operand(static_cast<unsigned>(i)));
     around_.resize(before);
@@ -275,7 +277,7 @@ class Reader {
 
   bool readAllocation(Operation& op) {
     const auto type = op.result().type().cast<MemRefType>();
-    if (around_.empty() || !type.hasStaticShape() || !type.hasIdentityLayout() || isOfCore(type))
+    if (depth_ == 0 || !type.hasStaticShape() || !type.hasIdentityLayout() || isOfCore(type))
       return fail("memory is allocated");
     const auto isElement = [](Operation* user) {
       return isLoad(*user) || isStore(*user) || user->is("memref.dealloc");
@@ -336,7 +338,7 @@ class Reader {
         if (loop == numbers_.end()) return std::nullopt;
         const StatementLoop& rounds = nest_.loops[loop->second];
         index.constant += term.coefficient * rounds.lower;
-        index.factors[loop->second] = term.coefficient * rounds.step;
+        if (rounds.count > 1) index.factors[loop->second] = term.coefficient * rounds.step;
       }
       place.index.push_back(trimmed(std::move(index)));
     }
@@ -377,7 +379,8 @@ class Reader {
   LoopStatements nest_;
   analysis::LinearReader indices_;
   analysis::AccessReader buffers_;
-  std::vector<size_t> around_;  ///< loops around what is read now
+  size_t depth_ = 0;            ///< of loops around what is read now
+  std::vector<size_t> around_;  ///< those of several rounds
   std::vector<StatementCondition> conditions_;
   std::unordered_map<Value, size_t> numbers_;   ///< of loops, by their variables
   std::unordered_map<Value, size_t> memories_;  ///< their numbers

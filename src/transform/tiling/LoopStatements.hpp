@@ -51,7 +51,7 @@ struct StatementCondition {
 };
 
 struct Statement {
-  std::vector<size_t> loops;  ///< around it, the outer ones first
+  std::vector<size_t> loops;  ///< of several rounds around it, the outer ones first
   StatementPlace to;
   Value value;
   std::vector<StatementCondition> conditions;

@@ -83,6 +83,7 @@ class Writer {
     for (size_t i = 0; i < loops_.size(); ++i)
       dims_[loops_[i]] = static_cast<unsigned>(i);
     location_ = group[0]->op->location();
+    hasRound_ = tiling::needsRound(group[0]->to);
     if (fills(group)) return;
     std::vector<StatementPlace> places;
     for (const Statement* statement : group)
@@ -111,6 +112,8 @@ class Writer {
     return allocated_.back();
   }
 
+  unsigned numLoops() const { return static_cast<unsigned>(loops_.size()) + hasRound_; }
+
   static void add(const Operand& operand, std::vector<Value>& views, std::vector<AffineMap>& maps) {
     views.push_back(operand.view);
     maps.push_back(operand.map);
@@ -123,6 +126,7 @@ class Writer {
 
   std::vector<IteratorKind> kinds(const Group& group) const {
     std::vector<IteratorKind> kinds(loops_.size(), IteratorKind::Reduction);
+    if (hasRound_) kinds.push_back(IteratorKind::Parallel);
     for (size_t i = 0; i < loops_.size(); ++i)
       for (const LoopIndex& index : group[0]->to.index)
         if (LoopStatements::factor(index, loops_[i])) kinds[i] = IteratorKind::Parallel;
@@ -148,7 +152,7 @@ class Writer {
   Operand operandAt(const StatementPlace& place, PlaceUse use) {
     const auto view = *tiling::viewOfPlace(nest_, place, loops_, use);
     return {tiling::makeView(view, builder_, location_, memrefs_[place.memory]),
-            view.map(builder_.context(), static_cast<unsigned>(loops_.size()))};
+            view.map(builder_.context(), numLoops())};
   }
 
   /// An op takes the rounds of a loop from a dimension of an operand along which it moves alone. Others get one of a shape only, as
@@ -168,7 +172,7 @@ class Writer {
     }
     if (shape.empty()) return std::nullopt;
     return Operand{allocate(location_, shape, group[0]->value.type()),
-                   AffineMap::get(context, static_cast<unsigned>(loops_.size()), 0, results)};
+                   AffineMap::get(context, numLoops(), 0, results)};
   }
 
   // -- Body ----------------------------------------------------------------------------------------
@@ -240,6 +244,8 @@ class Writer {
     const size_t loop = static_cast<size_t>(
         std::ranges::find(nest_.loops, variable, &tiling::StatementLoop::variable) -
         nest_.loops.begin());
+    const tiling::StatementLoop& rounds = nest_.loops[loop];
+    if (rounds.count == 1) return body.constantIndex(location_, rounds.lower);
     const Value round = body.create(location_, "linalg.index", {}, {body.indexType()},
                                     {body.named("dim", body.i64Attr(dims_.at(loop)))})
                             ->result();
@@ -248,7 +254,6 @@ class Writer {
       return body.create(location_, name, {a, body.constantIndex(location_, b)}, {a.type()})
           ->result();
     };
-    const tiling::StatementLoop& rounds = nest_.loops[loop];
     return combine("arith.addi", combine("arith.muli", round, rounds.step, 1), rounds.lower, 0);
   }
 
@@ -263,8 +268,9 @@ class Writer {
   std::span<Operation* const> ops_;
   Builder builder_;
   std::vector<Value> memrefs_, allocated_;
-  std::vector<size_t> loops_;                               ///< of the group that is written
-  std::unordered_map<size_t, unsigned> dims_;               ///< of its loops
+  bool hasRound_ = false;                      ///< a loop of one round, after the others
+  std::vector<size_t> loops_;                  ///< of the group that is written
+  std::unordered_map<size_t, unsigned> dims_;  ///< of its loops
   std::vector<std::pair<StatementPlace, Value>> elements_;  ///< that its body has
   std::unordered_map<Value, Value> values_;                 ///< computed in it
   Location location_;

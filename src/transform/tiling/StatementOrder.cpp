@@ -90,9 +90,8 @@ class OrderFinder {
       if (!(read.place == statement.to)) return "a round uses what another round stores";
       readsOwn = true;
     }
-    const bool reduces = std::ranges::any_of(statement.loops, [&](size_t loop) {
-      return nest_.loops[loop].count > 1 && !isIn(statement.to, loop);
-    });
+    const bool reduces = std::ranges::any_of(
+        statement.loops, [&](size_t loop) { return !isIn(statement.to, loop); });
     if (reduces && !readsOwn) return "several rounds store one element";
     return {};
   }
@@ -199,7 +198,7 @@ class OrderFinder {
     for (size_t i = 0; i < std::min(a.loops.size(), b.loops.size()); ++i) {
       const size_t loop = a.loops[i];
       if (loop != b.loops[i]) break;
-      if (nest_.loops[loop].count > 1 && !tells(one, other, loop)) return false;
+      if (!tells(one, other, loop)) return false;
     }
     return true;
   }

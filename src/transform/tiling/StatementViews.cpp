@@ -133,7 +133,19 @@ std::optional<PlaceView> viewOfPlace(const LoopStatements& nest, const Statement
     view.dims.push_back(IndexReader(nest, place.index[i], loops).dimsOf(shape[i], use));
     if (view.dims.back().empty()) return std::nullopt;
   }
+  if (use == PlaceUse::Store && needsRound(place)) {
+    ViewDim& last = view.dims.back().back();
+    last.isDropped = false;
+    last.index.factors.resize(loops.size() + 1);
+    last.index.factors.back() = 1;
+  }
   return view;
+}
+
+bool needsRound(const StatementPlace& place) {
+  return !place.index.empty() && std::ranges::all_of(place.index, [](const LoopIndex& index) {
+    return std::ranges::all_of(index.factors, [](int64_t factor) { return factor == 0; });
+  });
 }
 
 Value makeView(const PlaceView& view, Builder& builder, Location location, Value memref) {

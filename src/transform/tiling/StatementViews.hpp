@@ -29,10 +29,14 @@ struct PlaceView {
 
 enum class PlaceUse : uint8_t { Load, Store };
 
-/// Null: rounds leave the memory, its shape is not known, or rounds store elements in a way that no op with a place of its own for each
+/// A place that no loop moves along has one dimension of one element, of a loop of one round after those of the statement
+/// (`needsRound`), if its memory has dimensions at all: an op of no loops stays on the host. Null: rounds leave the memory, its shape is not known, or rounds store elements in a way that no op with a place of its own for each
 /// has: a sum of loops that is no split of the dimension, or backwards.
 std::optional<PlaceView> viewOfPlace(const LoopStatements& nest, const StatementPlace& place,
                                      const std::vector<size_t>& loops, PlaceUse use);
+
+/// Whether no loop moves along the place, which has dimensions.
+bool needsRound(const StatementPlace& place);
 
 Value makeView(const PlaceView& view, Builder& builder, Location location, Value memref);
 
