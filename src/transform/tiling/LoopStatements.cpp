@@ -285,8 +285,9 @@ class Reader {
     for (OpOperand& use : op.result().uses())
       if (!isElement(use.owner())) return fail("memory of a loop is used as a whole");
     memories_[op.result()] = nest_.memories.size();
-    nest_.memories.push_back(
-        {Value(), type.elementType(), around_, {type.shape().begin(), type.shape().end()}});
+    nest_.memories.push_back({Value(), type.elementType(), around_, {}});
+    std::ranges::copy_if(type.shape(), std::back_inserter(nest_.memories.back().shape),
+                         [](int64_t size) { return size > 1; });
     return true;
   }
 
@@ -331,7 +332,11 @@ class Reader {
   std::optional<StatementPlace> placeOf(const ElementOp& element) {
     StatementPlace place{memoryOf(element.memref), {}};
     if (nest_.why.empty()) addRounds(place);
-    for (const LinearSum& sum : element.index) {
+    const bool isOwn = isOfLoops(element.memref);  // without dimensions of one element
+    const auto shape = element.memref.type().cast<MemRefType>().shape();
+    for (size_t dim = 0; dim < element.index.size(); ++dim) {
+      const LinearSum& sum = element.index[dim];
+      if (isOwn && shape[dim] == 1) continue;
       LoopIndex index{sum.constant, std::vector<int64_t>(nest_.loops.size(), 0)};
       for (const LinearSum::Term& term : sum.terms) {
         const auto loop = numbers_.find(term.symbol);

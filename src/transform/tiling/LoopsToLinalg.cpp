@@ -106,6 +106,12 @@ class Writer {
   }
 
  private:
+  struct MadeView {
+    size_t memory;
+    tiling::PlaceView view;
+    Value value;
+  };
+
   Value allocate(Location location, std::span<const int64_t> shape, Type element) {
     const auto type = MemRefType::get(element.context(), shape, element, Attribute(), Attribute());
     allocated_.push_back(memref::AllocOp::create(builder_, location, type).result());
@@ -151,8 +157,15 @@ class Writer {
 
   Operand operandAt(const StatementPlace& place, PlaceUse use) {
     const auto view = *tiling::viewOfPlace(nest_, place, loops_, use);
-    return {tiling::makeView(view, builder_, location_, memrefs_[place.memory]),
-            view.map(builder_.context(), numLoops())};
+    return {viewFor(place.memory, view), view.map(builder_.context(), numLoops())};
+  }
+
+  /// Ops on the same part have one name for it.
+  Value viewFor(size_t memory, const tiling::PlaceView& view) {
+    for (const MadeView& made : views_)
+      if (made.memory == memory && made.view.isPartOf(view)) return made.value;
+    views_.push_back({memory, view, tiling::makeView(view, builder_, location_, memrefs_[memory])});
+    return views_.back().value;
   }
 
   /// An op takes the rounds of a loop from a dimension of an operand along which it moves alone. Others get one of a shape only, as
@@ -268,6 +281,7 @@ class Writer {
   std::span<Operation* const> ops_;
   Builder builder_;
   std::vector<Value> memrefs_, allocated_;
+  std::vector<MadeView> views_;
   bool hasRound_ = false;                      ///< a loop of one round, after the others
   std::vector<size_t> loops_;                  ///< of the group that is written
   std::unordered_map<size_t, unsigned> dims_;  ///< of its loops
@@ -320,7 +334,7 @@ class LoopsToLinalg : public Pass {
       if (!isLoop(*op)) continue;
       if (raise({op}, true))
         changed = true;
-      else if (op->is("scf.for"))
+      else if (op->is("scf.for") || op->is("affine.for"))
         changed |= raiseBlock(op->region(0).front());
     }
     return changed;

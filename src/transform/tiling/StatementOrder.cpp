@@ -203,14 +203,29 @@ class OrderFinder {
     return true;
   }
 
-  /// Some index of both places is the same multiple of the round.
-  static bool tells(const StatementPlace& one, const StatementPlace& other, size_t loop) {
+  /// Some index of both places is the same, and its value tells the round.
+  bool tells(const StatementPlace& one, const StatementPlace& other, size_t loop) const {
     for (size_t i = 0; i < one.index.size(); ++i) {
       const LoopIndex& index = one.index[i];
-      const auto used = std::ranges::count_if(index.factors, [](int64_t f) { return f != 0; });
-      if (index == other.index[i] && used == 1 && LoopStatements::factor(index, loop)) return true;
+      if (index == other.index[i] && LoopStatements::factor(index, loop) && hasTurns(index))
+        return true;
     }
     return false;
+  }
+
+  /// Each loop takes longer steps than all rounds of those with shorter ones: no two rounds have the same value.
+  bool hasTurns(const LoopIndex& index) const {
+    std::vector<std::pair<int64_t, int64_t>> steps;  // and the rounds
+    for (size_t loop = 0; loop < index.factors.size(); ++loop)
+      if (index.factors[loop])
+        steps.emplace_back(std::abs(index.factors[loop]), nest_.loops[loop].count);
+    std::ranges::sort(steps);
+    int64_t way = 0;
+    for (const auto& [step, count] : steps) {
+      if (step <= way) return false;
+      way += step * (count - 1);
+    }
+    return true;
   }
 
   const LoopStatements& nest_;

@@ -124,6 +124,12 @@ AffineMap PlaceView::map(Context& context, unsigned numLoops) const {
   return AffineMap::get(context, numLoops, 0, results);
 }
 
+bool PlaceView::isPartOf(const PlaceView& other) const {
+  return std::ranges::equal(dims, other.dims, [](const auto& parts, const auto& others) {
+    return std::ranges::equal(parts, others, &ViewDim::hasPartOf);
+  });
+}
+
 std::optional<PlaceView> viewOfPlace(const LoopStatements& nest, const StatementPlace& place,
                                      const std::vector<size_t>& loops, PlaceUse use) {
   const std::vector<int64_t> shape = shapeOf(nest, nest.memories[place.memory]);

@@ -18,6 +18,11 @@ struct ViewDim {
   int64_t offset = 0, extent = 1, stride = 1;
   bool isDropped = false;       ///< no loop moves along it
   analysis::LoopIndex index{};  ///< over the loops of the statement, in its order
+
+  bool hasPartOf(const ViewDim& other) const {
+    return size == other.size && offset == other.offset && extent == other.extent &&
+           stride == other.stride && isDropped == other.isDropped;
+  }
 };
 
 struct PlaceView {
@@ -25,6 +30,8 @@ struct PlaceView {
       dims;  ///< for each dimension of the memory those that it is split into
 
   AffineMap map(Context& context, unsigned numLoops) const;
+  /// Whether it is the same part, which rounds may run through otherwise.
+  bool isPartOf(const PlaceView& other) const;
 };
 
 enum class PlaceUse : uint8_t { Load, Store };
