@@ -233,20 +233,39 @@ class Reader {
   }
 
   void add(const StatementPlace& to, Value value, Operation* op) {
-    nest_.statements.push_back({around_, to, value, conditions_, op});
+    nest_.statements.push_back({around_, to, value, {}, {}, conditions_, op});
   }
 
   // -- Conditionals --------------------------------------------------------------------------------
 
   bool readIf(Operation& op) {
     const scf::IfOp branch(&op);
+    const size_t first = nest_.statements.size();
     for (bool isTrue : {true, false}) {
       if (!isTrue && !branch.hasElse()) break;
       conditions_.push_back({branch.condition(), isTrue});
       if (!readBody(isTrue ? branch.thenBlock() : branch.elseBlock())) return false;
       conditions_.pop_back();
     }
+    if (op.numResults() == 0) joinBranches(first, branch.condition());
     return true;
+  }
+
+  /// Branches that store one element, the same, are one statement.
+  void joinBranches(size_t first, Value condition) {
+    if (nest_.statements.size() != first + 2) return;
+    Statement &yes = nest_.statements[first], &no = nest_.statements[first + 1];
+    const auto isBranch = [&](const Statement& statement) {
+      return statement.conditions.size() == conditions_.size() + 1 && !statement.choice;
+    };
+    if (!isBranch(yes) || !isBranch(no) || !(yes.to == no.to) || yes.loops != no.loops) return;
+    if (!yes.conditions.back().isTrue || no.conditions.back().isTrue) return;
+    yes.choice = condition;
+    yes.other = no.value;
+    yes.conditions.pop_back();
+    nest_.statements.pop_back();
+    for (auto& [value, read] : nest_.reads)
+      read.after = std::min(read.after, first);
   }
 
   // -- Elements ------------------------------------------------------------------------------------

@@ -54,6 +54,8 @@ struct Statement {
   std::vector<size_t> loops;  ///< of several rounds around it, the outer ones first
   StatementPlace to;
   Value value;
+  Value choice,
+      other;  ///< null, or a condition, and what is stored in place of `value` where it fails
   std::vector<StatementCondition> conditions;
   Operation* op = nullptr;  ///< that stores it
 };

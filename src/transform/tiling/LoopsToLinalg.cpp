@@ -142,7 +142,7 @@ class Writer {
   /// A number that is the same in all rounds is what linalg.fill is for.
   bool fills(const Group& group) {
     const Statement& statement = *group[0];
-    if (group.size() > 1 || !statement.conditions.empty()) return false;
+    if (group.size() > 1 || statement.choice || !statement.conditions.empty()) return false;
     Operation* made = statement.value.definingOp();
     Value number = statement.value;
     if (made && made->is("arith.constant"))
@@ -208,6 +208,9 @@ class Writer {
 
   Value resultOf(const Statement& statement, Builder& body) {
     Value result = valueOf(statement.value, body);
+    if (statement.choice)
+      result =
+          select(body, valueOf(statement.choice, body), result, valueOf(statement.other, body));
     const Value old = elementAt(statement.to);
     for (const tiling::StatementCondition& condition : statement.conditions) {
       const Value is = valueOf(condition.condition, body);

@@ -17,7 +17,8 @@ using analysis::LoopIndex;
 class Computed {
  public:
   Computed(const LoopStatements& nest, const Statement& statement) : nest_(nest) {
-    visit(statement.value);
+    for (Value value : {statement.value, statement.choice, statement.other})
+      if (value) visit(value);
     for (const tiling::StatementCondition& condition : statement.conditions)
       visit(condition.condition);
     // The element that stays where a condition fails.
