@@ -23,6 +23,7 @@
 #include "airlite/pass/Pass.hpp"
 #include "airlite/transform/ArrayDefaults.hpp"
 #include "analysis/ParallelBounds.hpp"
+#include "transform/lowering/HeapMemory.hpp"
 
 #include <algorithm>
 #include <set>
@@ -210,18 +211,9 @@ bool isWhole(Value buffer) {
          made->is("memref.get_global");
 }
 
-/// Memory of the function's stack becomes an allocation, which transfers can name.
 void takeFromStack(HostBuffer& buffer) {
   Operation* made = buffer.value.definingOp();
-  if (!made || !isa<memref::AllocaOp>(made)) return;
-  Builder builder = Builder::before(*made);
-  auto alloc =
-      memref::AllocOp::create(builder, made->location(), buffer.value.type().cast<MemRefType>());
-  builder.setBefore(made->block()->back());
-  memref::DeallocOp::create(builder, made->location(), alloc.result());
-  buffer.value.replaceAllUsesWith(alloc.result());
-  buffer.value = alloc.result();
-  made->erase();
+  if (made && isa<memref::AllocaOp>(made)) buffer.value = moveToHeap(*made);
 }
 
 bool hasOtherUses(Value buffer, const std::vector<Operation*>& run) {

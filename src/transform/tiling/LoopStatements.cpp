@@ -172,7 +172,9 @@ class Reader {
     }
     StatementPlace place{nest_.memories.size(), {}};
     nest_.memories.push_back({Value(), init.type(), around_, {}});
+    addDimension(nest_.memories.back());
     addRounds(place);
+    addElement(place);
     addCarried(place, init, loop);
     return place;
   }
@@ -307,6 +309,7 @@ class Reader {
     nest_.memories.push_back({Value(), type.elementType(), around_, {}});
     std::ranges::copy_if(type.shape(), std::back_inserter(nest_.memories.back().shape),
                          [](int64_t size) { return size > 1; });
+    addDimension(nest_.memories.back());
     return true;
   }
 
@@ -366,6 +369,7 @@ class Reader {
       }
       place.index.push_back(trimmed(std::move(index)));
     }
+    if (isOwn) addElement(place);
     return nest_.why.empty() ? std::optional(place) : std::nullopt;
   }
 
@@ -376,6 +380,14 @@ class Reader {
       index.factors[loop] = 1;
       place.index.push_back(std::move(index));
     }
+  }
+
+  /// Memory of one element has a dimension: ops on memory without any stay on the host.
+  static void addDimension(StatementMemory& memory) {
+    if (memory.loops.empty() && memory.shape.empty()) memory.shape = {1};
+  }
+  static void addElement(StatementPlace& place) {
+    if (place.index.empty()) place.index.push_back({});
   }
 
   static LoopIndex trimmed(LoopIndex index) {

@@ -22,6 +22,7 @@
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/lowering/HeapMemory.hpp"
 
 #include <fmt/format.h>
 
@@ -78,12 +79,15 @@ class Writer {
   }
 
   void write(const Group& group) {
-    loops_ = group[0]->loops;
+    statement_ = group[0];
+    loops_ = statement_->loops;
     dims_.clear();
     for (size_t i = 0; i < loops_.size(); ++i)
       dims_[loops_[i]] = static_cast<unsigned>(i);
     location_ = group[0]->op->location();
     hasRound_ = tiling::needsRound(group[0]->to);
+    const std::vector<IteratorKind> iterators = kinds(group);
+    reduces_ = std::ranges::find(iterators, IteratorKind::Reduction) != iterators.end();
     if (fills(group)) return;
     std::vector<StatementPlace> places;
     for (const Statement* statement : group)
@@ -101,7 +105,7 @@ class Writer {
     all.insert(all.end(), outputMaps.begin(), outputMaps.end());
     if (const auto window = windowFor(all, group)) add(*window, inputs, maps);
     maps.insert(maps.end(), outputMaps.begin(), outputMaps.end());
-    auto made = linalg::createGeneric(builder_, location_, inputs, outputs, maps, kinds(group));
+    auto made = linalg::createGeneric(builder_, location_, inputs, outputs, maps, iterators);
     fillBody(made, group, places, inputs.size());
   }
 
@@ -156,8 +160,32 @@ class Writer {
   }
 
   Operand operandAt(const StatementPlace& place, PlaceUse use) {
-    const auto view = *tiling::viewOfPlace(nest_, place, loops_, use);
-    return {viewFor(place.memory, view), view.map(builder_.context(), numLoops())};
+    const auto view = *tiling::viewOfPlace(nest_, *statement_, place, use);
+    const Value part = viewFor(place.memory, view);
+    if (reduces_ && view.isBackwards()) return forwards(view, part);
+    return {part, view.map(builder_.context(), numLoops())};
+  }
+
+  /// Recipes have no tiles of sums of elements that come backwards: a copy has them the other way round.
+  Operand forwards(const tiling::PlaceView& view, Value part) {
+    const auto type = part.type().cast<MemRefType>();
+    const Value copy = allocate(location_, type.shape(), type.elementType());
+    std::vector<AffineExpr> from, to;
+    Context& context = builder_.context();
+    for (unsigned dim = 0; dim < type.rank(); ++dim) {
+      to.push_back(AffineExpr::dim(context, dim));
+      from.push_back(view.isBackwards(dim) ? -to.back() + (type.dim(dim) - 1) : to.back());
+    }
+    const auto rank = static_cast<unsigned>(type.rank());
+    const auto mapTo = [&](const std::vector<AffineExpr>& results) {
+      return AffineMap::get(context, rank, 0, results);
+    };
+    auto made = linalg::createGeneric(builder_, location_, {&part, 1}, {&copy, 1},
+                                      std::vector{mapTo(from), mapTo(to)},
+                                      std::vector<IteratorKind>(rank, IteratorKind::Parallel));
+    Builder body = Builder::atEnd(made.body());
+    body.create(location_, "linalg.yield", {made.body().argument(0)}, {});
+    return {copy, view.forwards().map(context, numLoops())};
   }
 
   /// Ops on the same part have one name for it.
@@ -270,7 +298,11 @@ class Writer {
       return body.create(location_, name, {a, body.constantIndex(location_, b)}, {a.type()})
           ->result();
     };
-    return combine("arith.addi", combine("arith.muli", round, rounds.step, 1), rounds.lower, 0);
+    const int64_t last = rounds.lower + rounds.step * (rounds.count - 1);
+    const bool isTurned = tiling::isTurned(*statement_, loop);
+    return combine("arith.addi",
+                   combine("arith.muli", round, isTurned ? -rounds.step : rounds.step, 1),
+                   isTurned ? last : rounds.lower, 0);
   }
 
   /// Defined in the ops that become linalg ops.
@@ -285,6 +317,8 @@ class Writer {
   Builder builder_;
   std::vector<Value> memrefs_, allocated_;
   std::vector<MadeView> views_;
+  const Statement* statement_ = nullptr;       ///< the first of the group that is written
+  bool reduces_ = false;                       ///< the group that is written
   bool hasRound_ = false;                      ///< a loop of one round, after the others
   std::vector<size_t> loops_;                  ///< of the group that is written
   std::unordered_map<size_t, unsigned> dims_;  ///< of its loops
@@ -391,6 +425,10 @@ class LoopsToLinalg : public Pass {
       writer.write(group);
     writer.free(ops.front()->location());
     erase(ops);
+    for (const tiling::StatementMemory& memory : nest.memories)
+      if (Operation* made = memory.memref ? memory.memref.definingOp() : nullptr;
+          made && isa<memref::AllocaOp>(made))
+        moveToHeap(*made);
     return true;
   }
 
@@ -404,11 +442,11 @@ class LoopsToLinalg : public Pass {
 
   static std::string_view checkViews(const LoopStatements& nest) {
     for (const Statement& statement : nest.statements) {
-      if (!tiling::viewOfPlace(nest, statement.to, statement.loops, PlaceUse::Store))
+      if (!tiling::viewOfPlace(nest, statement, statement.to, PlaceUse::Store))
         return "no view has the elements that it stores";
       for (const StatementRead& read : tiling::readsOf(nest, statement))
         if (!(read.place == statement.to) &&
-            !tiling::viewOfPlace(nest, read.place, statement.loops, PlaceUse::Load))
+            !tiling::viewOfPlace(nest, statement, read.place, PlaceUse::Load))
           return "no view has the elements that it loads";
     }
     return {};
