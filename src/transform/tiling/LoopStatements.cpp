@@ -325,8 +325,14 @@ class Reader {
       const auto type = memref.type().cast<MemRefType>();
       nest_.memories.push_back({memref, type.elementType(), {}, {}});
       if (isOfCore(type)) fail("memory of cores is used");
+      if (isMadeInside(memref)) fail("a view of memory is made in it");
     }
     return found->second;
+  }
+
+  bool isMadeInside(Value memref) const {
+    const Operation* made = memref.definingOp();
+    return made && std::ranges::any_of(ops_, [&](Operation* op) { return op->isAncestor(made); });
   }
 
   ElementOp elementOf(Operation& op) {
