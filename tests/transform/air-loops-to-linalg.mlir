@@ -229,7 +229,7 @@ func.func @overwritten(%x: memref<8xi32>, %y: memref<8xi32>) {
 // Other ops, open bounds, views of a round.
 // REMARK: [[@LINE+6]]:3: remark: [air-loops-to-linalg] stays a loop: the bounds of a loop are not constant, or it has results
 // REMARK: [[@LINE+9]]:3: remark: [air-loops-to-linalg] stays a loop: 'func.call' is not arithmetic on elements
-// REMARK: [[@LINE+12]]:3: remark: [air-loops-to-linalg] stays a loop: a view of memory is made in it
+// REMARK: [[@LINE+13]]:3: remark: [air-loops-to-linalg] stays a loop: a view of memory is made in it
 func.func private @other(i32) -> i32
 func.func @declined(%x: memref<8xi32>, %n: index) {
   %zero = arith.constant 0 : i32

@@ -103,8 +103,9 @@ class Reader {
   }
 
  private:
+  /// The first reason counts.
   bool fail(std::string why) {
-    nest_.why = std::move(why);
+    if (nest_.why.empty()) nest_.why = std::move(why);
     return false;
   }
 
