@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace airlite::tiling {
@@ -29,17 +30,41 @@ class Search {
         loops_(loops),
         blocks_(blocksOfProduct(planning)) {}
 
+  /// Each column of cores has transfers of its own, which the host starts one after the other: fewer may be faster, where
+  /// there are more than npu1 has.
   bool run() {
-    std::vector<int64_t> core;
-    for (unsigned loop = 0; loop < plan_.numLoops(); ++loop)
-      core.push_back(unitOf(planning_, loop));
-    tryTiles(0, core);
+    const unsigned loop = plan_.herdLoops.front();
+    int64_t& columns = planning_.herd[loop];
+    const int64_t all = columns, usual = aie::defaultNpu().columns,
+                  few = std::min(all, coresAlong(planning_, loop, usual));
+    searchTiles();
+    if (few < all && all > usual) {
+      const double ofAll = cyclesOfAll(least_, all);
+      const std::vector<int64_t> best = std::exchange(best_, {});
+      columns = few;
+      searchTiles();
+      if (best_.empty() || (!best.empty() && ofAll <= cyclesOfAll(least_, few)))
+        best_ = best, columns = all;
+    }
     if (best_.empty()) return false;
     plan_.core = best_;
     return true;
   }
 
  private:
+  void searchTiles() {
+    std::vector<int64_t> core;
+    for (unsigned loop = 0; loop < plan_.numLoops(); ++loop)
+      core.push_back(unitOf(planning_, loop));
+    tryTiles(0, core);
+  }
+
+  /// With so many columns: images, filters and results start one after the other, and cores compute once they have their operands.
+  static double cyclesOfAll(double cycles, int64_t columns) {
+    const auto starts = [](int64_t count) { return double(count * kTransferStartCycles); };
+    return std::max(starts(2 * columns + 1), starts(columns + 1) + cycles);
+  }
+
   /// From the greatest on: those of all loops before are in `core`, of all others the least.
   void tryTiles(unsigned loop, std::vector<int64_t>& core) {
     if (loop == plan_.numLoops()) return tryTile(core);

@@ -55,6 +55,9 @@ bool chooseConvolutionTiles(PlanState& planning);
 
 // -- TilePlan.cpp
 
+/// As many cores along a loop as divide its units, `most` at most.
+int64_t coresAlong(const PlanState& planning, unsigned loop, int64_t most);
+
 /// C[.. m n] += A[.. m k] * B[.. k n]: the innermost loops m, n and k. None when the op is no such product.
 struct ProductLoops {
   unsigned rows, columns, sums;

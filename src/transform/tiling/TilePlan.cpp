@@ -221,11 +221,14 @@ CutLoss lossOfCut(const PlanState& planning, unsigned loop, const std::vector<in
   return block > 1 && planning.plan.sizes[loop] < block * cores ? CutLoss::Blocks : CutLoss::None;
 }
 
-/// As many cores along a loop as divide its units, `most` at most.
+}  // namespace
+
 int64_t coresAlong(const PlanState& planning, unsigned loop, int64_t most) {
   const int64_t unit = std::lcm(planning.unit[loop], lanesOf(planning, loop));
   return divisorUpTo(planning.plan.sizes[loop] / unit, most, 1);
 }
+
+namespace {
 
 /// Cycles of a core for an element of an elementwise op: without vectors where operands lie in different directions. What only
 /// turns its elements can do so by shuffles where two loops change places.
