@@ -23,6 +23,7 @@
 #include "airlite/pass/Pass.hpp"
 #include "airlite/transform/ArrayDefaults.hpp"
 #include "analysis/ParallelBounds.hpp"
+#include "transform/hierarchy/OpRuns.hpp"
 #include "transform/lowering/HeapMemory.hpp"
 
 #include <algorithm>
@@ -138,28 +139,10 @@ bool isForCore(Operation& root) {
 /// Nests of parallel loops that allocate L1 memory are for air-par-to-herd.
 bool isNested(Operation& op) { return isParallelLoop(op) && allocatesL1(op); }
 
-/// Ops one after the other with nothing but pure ops between, from the first that does something
-/// to the last.
 std::vector<std::vector<Operation*>> findRuns(Block& body) {
-  std::vector<std::vector<Operation*>> runs;
-  std::vector<Operation*> run;
-  size_t used = 0;  // up to the last op that does something
-  auto close = [&] {
-    run.resize(used);
-    if (used) runs.push_back(run);
-    run.clear();
-    used = 0;
-  };
-  for (Operation& op : body.ops()) {
-    const bool works = (isAccess(op) || isControl(op)) && isForCore(op) && !isNested(op);
-    if (works || (!run.empty() && isPure(op) && !op.hasTrait(Trait::Terminator)))
-      run.push_back(&op);
-    else
-      close();
-    if (works) used = run.size();
-  }
-  close();
-  return runs;
+  return opRuns(body, [](Operation& op) {
+    return (isAccess(op) || isControl(op)) && isForCore(op) && !isNested(op);
+  });
 }
 
 /// Constants and the like may stand earlier.

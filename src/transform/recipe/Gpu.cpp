@@ -26,7 +26,7 @@ class GpuRecipe : public Recipe {
     if (exact_) products.options.push_back({"exact", true});
     if (!block_.empty()) products.options.push_back({"block", block_});
     PassList all = {{"inline"},
-                    {"air-loops-to-linalg"},
+                    {"air-loops-to-linalg", {{"reductions", true}}},
                     {"air-bufferize-linalg", {{"required", true}}},
                     {"air-copy-to-linalg"},
                     {"air-decompose-softmax"},

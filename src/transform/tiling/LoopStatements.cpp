@@ -86,9 +86,174 @@ bool isLoop(const Operation& op) {
   return isParallelLoop(op) || isa<scf::ForOp>(&op) || isa<affine::ForOp>(&op);
 }
 
-class Reader {
+/// Which elements of which memories ops touch, and the numbers of the loops that say it.
+class PlaceReader {
  public:
-  explicit Reader(std::span<Operation* const> ops) : ops_(ops) {}
+  PlaceReader(std::span<Operation* const> ops, LoopStatements& nest) : ops_(ops), nest_(nest) {}
+
+  bool fail(std::string why) {
+    if (nest_.why.empty()) nest_.why = std::move(why);
+    return false;
+  }
+
+  void addLoop(const StatementLoop& loop) {
+    if (loop.count > 1) around_.push_back(nest_.loops.size());
+    numbers_[loop.variable] = nest_.loops.size();
+    nest_.loops.push_back(loop);
+  }
+  /// Loops of several rounds around what is read now.
+  const std::vector<size_t>& around() const { return around_; }
+  void leaveLoops(size_t count) { around_.resize(count); }
+
+  /// Of what a loop carries.
+  StatementPlace addCarried(Type element) {
+    const StatementPlace place{nest_.memories.size(), {}};
+    addMemory(element, {});
+    return withRounds(place);
+  }
+  void addAllocation(Operation& op) {
+    const auto type = op.result().type().cast<MemRefType>();
+    std::vector<int64_t> shape;
+    std::ranges::copy_if(type.shape(), std::back_inserter(shape),
+                         [](int64_t size) { return size > 1; });
+    memories_[op.result()] = nest_.memories.size();
+    addMemory(type.elementType(), shape);
+  }
+
+  /// None: data decide which, or no sum of rounds does.
+  std::optional<StatementPlace> placeOf(const ElementOp& element) {
+    StatementPlace place{memoryOf(element.memref), {}};
+    if (!nest_.why.empty()) return std::nullopt;
+    const bool isOwn = isOfLoops(element.memref);  // without dimensions of one element
+    const auto shape = element.memref.type().cast<MemRefType>().shape();
+    std::vector<LoopIndex> own;
+    for (size_t dim = 0; dim < element.index.size(); ++dim) {
+      if (isOwn && shape[dim] == 1) continue;
+      const auto index = indexOf(element.index[dim]);
+      if (!index) return std::nullopt;
+      own.push_back(*index);
+    }
+    place.index = own;
+    return isOwn ? withRounds(place) : place;
+  }
+
+  ElementOp elementOf(Operation& op) {
+    ElementOp element;
+    if (isAffineAccess(op)) {
+      const affine::AccessOp access(&op);
+      const affine::Application application = access.access();
+      element.memref = access.memref();
+      for (AffineExpr expr : application.map.results()) {
+        const auto sum = indices_.readExpr(expr, application.dims(), application.symbols());
+        if (!sum) return {element.memref, {LinearSum{0, {{element.memref, 1}}}}, {}};
+        element.index.push_back(*sum);
+      }
+      if (access.memrefIndex()) element.stored = op.operand(0);
+      return element;
+    }
+    const unsigned at = isStore(op) ? 1 : 0;
+    element.memref = op.operand(at);
+    if (at) element.stored = op.operand(0);
+    for (unsigned i = at + 1; i < op.numOperands(); ++i)
+      element.index.push_back(indices_.read(op.operand(i)));
+    return element;
+  }
+
+  bool touches(Operation& op, Value memref) {
+    const analysis::Buffer buffer = buffers_.bufferOf(memref);
+    bool found = false;
+    op.walk([&](Operation& inner) {
+      for (Value operand : inner.operands())
+        if (operand.type().isa<MemRefType>()) found |= buffers_.bufferOf(operand) == buffer;
+    });
+    return found;
+  }
+
+  static bool isOfCore(Type type) { return air::memoryLevel(type) != air::MemoryLevel::L3; }
+
+  bool isOfLoops(Value memref) const {
+    const auto found = memories_.find(memref);
+    return found != memories_.end() && !nest_.memories[found->second].memref;
+  }
+
+  size_t memoryOf(Value memref) {
+    const auto [found, isNew] = memories_.emplace(memref, nest_.memories.size());
+    if (isNew) {
+      const auto type = memref.type().cast<MemRefType>();
+      nest_.memories.push_back({memref, type.elementType(), {}, {}});
+      if (isOfCore(type)) fail("memory of cores is used");
+      if (isMadeInside(memref)) fail("a view of memory is made in it");
+    }
+    return found->second;
+  }
+
+  /// Two names of one memory say nothing of the elements that both have.
+  void checkBuffers() {
+    std::vector<bool> isWritten(nest_.memories.size(), false);
+    for (const Statement& statement : nest_.statements)
+      isWritten[statement.to.memory] = true;
+    for (size_t a = 0; a < nest_.memories.size(); ++a)
+      for (size_t b = 0; b < nest_.memories.size(); ++b) {
+        const Value first = nest_.memories[a].memref, second = nest_.memories[b].memref;
+        if (!isWritten[a] || !first || !second || a == b) continue;
+        const analysis::Buffer one = buffers_.bufferOf(first), other = buffers_.bufferOf(second);
+        if (!one.isKnown() || !other.isKnown() || one == other)
+          fail("two names of one memory are used, one of them to write it");
+      }
+  }
+
+ private:
+  bool isMadeInside(Value memref) const {
+    const Operation* made = memref.definingOp();
+    return made && std::ranges::any_of(ops_, [&](Operation* op) { return op->isAncestor(made); });
+  }
+
+  /// There is an element, or array, for each round of the loops around. Of one element it has a dimension: ops on memory without
+  /// any stay on the host.
+  void addMemory(Type element, std::vector<int64_t> shape) {
+    if (around_.empty() && shape.empty()) shape = {1};
+    nest_.memories.push_back({Value(), element, around_, std::move(shape)});
+  }
+
+  /// Of memory in loops there is one for each of their rounds.
+  StatementPlace withRounds(const StatementPlace& inRound) const {
+    StatementPlace place{inRound.memory, {}};
+    for (size_t loop : nest_.memories[place.memory].loops) {
+      LoopIndex index{0, std::vector<int64_t>(loop + 1, 0)};
+      index.factors[loop] = 1;
+      place.index.push_back(std::move(index));
+    }
+    place.index.insert(place.index.end(), inRound.index.begin(), inRound.index.end());
+    if (place.index.empty()) place.index.push_back({});
+    return place;
+  }
+
+  std::optional<LoopIndex> indexOf(const LinearSum& sum) const {
+    LoopIndex index{sum.constant, std::vector<int64_t>(nest_.loops.size(), 0)};
+    for (const LinearSum::Term& term : sum.terms) {
+      const auto loop = numbers_.find(term.symbol);
+      if (loop == numbers_.end()) return std::nullopt;
+      const StatementLoop& rounds = nest_.loops[loop->second];
+      index.constant += term.coefficient * rounds.lower;
+      if (rounds.count > 1) index.factors[loop->second] = term.coefficient * rounds.step;
+    }
+    while (!index.factors.empty() && index.factors.back() == 0)
+      index.factors.pop_back();
+    return index;
+  }
+
+  std::span<Operation* const> ops_;
+  LoopStatements& nest_;
+  analysis::LinearReader indices_;
+  analysis::AccessReader buffers_;
+  std::vector<size_t> around_;
+  std::unordered_map<Value, size_t> numbers_;   ///< of loops, by their variables
+  std::unordered_map<Value, size_t> memories_;  ///< their numbers
+};
+
+class StatementReader {
+ public:
+  explicit StatementReader(std::span<Operation* const> ops) : ops_(ops), places_(ops, nest_) {}
 
   LoopStatements run() {
     for (Operation* op : ops_)
@@ -98,16 +263,12 @@ class Reader {
         fail("an element is loaded from where data decide, of memory that is written");
         break;
       }
-    if (nest_.why.empty()) checkBuffers();
+    if (nest_.why.empty()) places_.checkBuffers();
     return std::move(nest_);
   }
 
  private:
-  /// The first reason counts.
-  bool fail(std::string why) {
-    if (nest_.why.empty()) nest_.why = std::move(why);
-    return false;
-  }
+  bool fail(std::string why) { return places_.fail(std::move(why)); }
 
   bool read(Operation& op) {
     if (isLoop(op)) return readLoop(op);
@@ -115,7 +276,7 @@ class Reader {
     if (isStore(op)) return folded_.contains(&op) || readStore(op);
     if (isLoad(op)) return readLoad(op);
     if (isa<memref::AllocOp>(&op) || isa<memref::AllocaOp>(&op)) return readAllocation(op);
-    if (op.is("memref.dealloc") && isOfLoops(op.operand(0))) return true;
+    if (op.is("memref.dealloc") && places_.isOfLoops(op.operand(0))) return true;
     if (op.numRegions() || !isPure(op))
       return fail(fmt::format("'{}' is not arithmetic on elements", op.name()));
     if (!conditions_.empty() && mayTrap(op))
@@ -140,12 +301,9 @@ class Reader {
     std::vector<StatementPlace> carried;
     for (size_t i = 0; i < view.inits.size(); ++i)
       carried.push_back(placeOfCarried(op, i, view.inits[i]));
-    const size_t before = around_.size();
-    for (const StatementLoop& loop : view.loops) {
-      if (loop.count > 1) around_.push_back(nest_.loops.size());
-      numbers_[loop.variable] = nest_.loops.size();
-      nest_.loops.push_back(loop);
-    }
+    const size_t before = places_.around().size();
+    for (const StatementLoop& loop : view.loops)
+      places_.addLoop(loop);
     for (size_t i = 0; i < carried.size(); ++i)
       nest_.reads[view.arguments[i]] = {carried[i], nest_.statements.size()};
     Block& body = op.region(0).front();
@@ -154,7 +312,7 @@ class Reader {
     --depth_;
     for (size_t i = 0; i < carried.size(); ++i)
       addYield(body.back(), carried[i], body.back().operand(static_cast<unsigned>(i)));
-    around_.resize(before);
+    places_.leaveLoops(before);
     for (size_t i = 0; i < carried.size(); ++i)
       nest_.reads[op.result(static_cast<unsigned>(i))] = {carried[i], nest_.statements.size()};
     return true;
@@ -171,11 +329,7 @@ class Reader {
       if (!isThere) addCarried(*place, init, loop);
       return *place;
     }
-    StatementPlace place{nest_.memories.size(), {}};
-    nest_.memories.push_back({Value(), init.type(), around_, {}});
-    addDimension(nest_.memories.back());
-    addRounds(place);
-    addElement(place);
+    const StatementPlace place = places_.addCarried(init.type());
     addCarried(place, init, loop);
     return place;
   }
@@ -197,23 +351,13 @@ class Reader {
     if (!result.hasOneUse()) return std::nullopt;
     Operation& store = *result.uses().begin()->owner();
     if (!isStore(store) || store.block() != loop.block()) return std::nullopt;
-    const ElementOp element = elementOf(store);
+    const ElementOp element = places_.elementOf(store);
     if (element.stored != result) return std::nullopt;
     for (Operation* op = &loop; op != &store; op = op->next())
-      if (touches(*op, element.memref)) return std::nullopt;
-    const auto place = placeOf(element);
+      if (places_.touches(*op, element.memref)) return std::nullopt;
+    const auto place = places_.placeOf(element);
     if (place) folded_.insert(&store);
     return place;
-  }
-
-  bool touches(Operation& op, Value memref) {
-    const analysis::Buffer buffer = buffers_.bufferOf(memref);
-    bool found = false;
-    op.walk([&](Operation& inner) {
-      for (Value operand : inner.operands())
-        if (operand.type().isa<MemRefType>()) found |= buffers_.bufferOf(operand) == buffer;
-    });
-    return found;
   }
 
   void addYield(Operation& yield, const StatementPlace& place, Value value) {
@@ -236,7 +380,7 @@ class Reader {
   }
 
   void add(const StatementPlace& to, Value value, Operation* op) {
-    nest_.statements.push_back({around_, to, value, {}, {}, conditions_, op});
+    nest_.statements.push_back({places_.around(), to, value, {}, {}, conditions_, op});
   }
 
   // -- Conditionals --------------------------------------------------------------------------------
@@ -274,23 +418,23 @@ class Reader {
   // -- Elements ------------------------------------------------------------------------------------
 
   bool readStore(Operation& op) {
-    const ElementOp element = elementOf(op);
-    const auto place = placeOf(element);
+    const ElementOp element = places_.elementOf(op);
+    const auto place = places_.placeOf(element);
     if (!place) return fail("an element is stored to where data decide, or a product of indices");
     add(*place, element.stored, &op);
     return true;
   }
 
   bool readLoad(Operation& op) {
-    const ElementOp element = elementOf(op);
-    if (const auto place = placeOf(element)) {
+    const ElementOp element = places_.elementOf(op);
+    if (const auto place = places_.placeOf(element)) {
       nest_.reads[op.result()] = {*place, nest_.statements.size()};
       return true;
     }
     if (isAffineAccess(op)) return fail("an index of a load is no sum of loop variables");
     if (!conditions_.empty())
       return fail("an element is loaded from where data decide, on a condition");
-    const size_t memory = memoryOf(element.memref);
+    const size_t memory = places_.memoryOf(element.memref);
     if (!nest_.memories[memory].memref)
       return fail("an element is loaded from where data decide, of memory in a loop");
     gathered_.insert(memory);
@@ -299,140 +443,36 @@ class Reader {
 
   bool readAllocation(Operation& op) {
     const auto type = op.result().type().cast<MemRefType>();
-    if (depth_ == 0 || !type.hasStaticShape() || !type.hasIdentityLayout() || isOfCore(type))
+    if (depth_ == 0 || !type.hasStaticShape() || !type.hasIdentityLayout() ||
+        PlaceReader::isOfCore(type))
       return fail("memory is allocated");
     const auto isElement = [](Operation* user) {
       return isLoad(*user) || isStore(*user) || user->is("memref.dealloc");
     };
     for (OpOperand& use : op.result().uses())
       if (!isElement(use.owner())) return fail("memory of a loop is used as a whole");
-    memories_[op.result()] = nest_.memories.size();
-    nest_.memories.push_back({Value(), type.elementType(), around_, {}});
-    std::ranges::copy_if(type.shape(), std::back_inserter(nest_.memories.back().shape),
-                         [](int64_t size) { return size > 1; });
-    addDimension(nest_.memories.back());
+    places_.addAllocation(op);
     return true;
-  }
-
-  static bool isOfCore(Type type) { return air::memoryLevel(type) != air::MemoryLevel::L3; }
-  bool isOfLoops(Value memref) const {
-    const auto found = memories_.find(memref);
-    return found != memories_.end() && !nest_.memories[found->second].memref;
-  }
-
-  size_t memoryOf(Value memref) {
-    const auto [found, isNew] = memories_.emplace(memref, nest_.memories.size());
-    if (isNew) {
-      const auto type = memref.type().cast<MemRefType>();
-      nest_.memories.push_back({memref, type.elementType(), {}, {}});
-      if (isOfCore(type)) fail("memory of cores is used");
-      if (isMadeInside(memref)) fail("a view of memory is made in it");
-    }
-    return found->second;
-  }
-
-  bool isMadeInside(Value memref) const {
-    const Operation* made = memref.definingOp();
-    return made && std::ranges::any_of(ops_, [&](Operation* op) { return op->isAncestor(made); });
-  }
-
-  ElementOp elementOf(Operation& op) {
-    ElementOp element;
-    if (isAffineAccess(op)) {
-      const affine::AccessOp access(&op);
-      const affine::Application application = access.access();
-      element.memref = access.memref();
-      for (AffineExpr expr : application.map.results()) {
-        const auto sum = indices_.readExpr(expr, application.dims(), application.symbols());
-        if (!sum) return {element.memref, {LinearSum{0, {{element.memref, 1}}}}, {}};
-        element.index.push_back(*sum);
-      }
-      if (access.memrefIndex()) element.stored = op.operand(0);
-      return element;
-    }
-    const unsigned at = isStore(op) ? 1 : 0;
-    element.memref = op.operand(at);
-    if (at) element.stored = op.operand(0);
-    for (unsigned i = at + 1; i < op.numOperands(); ++i)
-      element.index.push_back(indices_.read(op.operand(i)));
-    return element;
-  }
-
-  std::optional<StatementPlace> placeOf(const ElementOp& element) {
-    StatementPlace place{memoryOf(element.memref), {}};
-    if (nest_.why.empty()) addRounds(place);
-    const bool isOwn = isOfLoops(element.memref);  // without dimensions of one element
-    const auto shape = element.memref.type().cast<MemRefType>().shape();
-    for (size_t dim = 0; dim < element.index.size(); ++dim) {
-      const LinearSum& sum = element.index[dim];
-      if (isOwn && shape[dim] == 1) continue;
-      LoopIndex index{sum.constant, std::vector<int64_t>(nest_.loops.size(), 0)};
-      for (const LinearSum::Term& term : sum.terms) {
-        const auto loop = numbers_.find(term.symbol);
-        if (loop == numbers_.end()) return std::nullopt;
-        const StatementLoop& rounds = nest_.loops[loop->second];
-        index.constant += term.coefficient * rounds.lower;
-        if (rounds.count > 1) index.factors[loop->second] = term.coefficient * rounds.step;
-      }
-      place.index.push_back(trimmed(std::move(index)));
-    }
-    if (isOwn) addElement(place);
-    return nest_.why.empty() ? std::optional(place) : std::nullopt;
-  }
-
-  /// Of memory in loops there is one for each of their rounds.
-  void addRounds(StatementPlace& place) const {
-    for (size_t loop : nest_.memories[place.memory].loops) {
-      LoopIndex index{0, std::vector<int64_t>(loop + 1, 0)};
-      index.factors[loop] = 1;
-      place.index.push_back(std::move(index));
-    }
-  }
-
-  /// Memory of one element has a dimension: ops on memory without any stay on the host.
-  static void addDimension(StatementMemory& memory) {
-    if (memory.loops.empty() && memory.shape.empty()) memory.shape = {1};
-  }
-  static void addElement(StatementPlace& place) {
-    if (place.index.empty()) place.index.push_back({});
-  }
-
-  static LoopIndex trimmed(LoopIndex index) {
-    while (!index.factors.empty() && index.factors.back() == 0)
-      index.factors.pop_back();
-    return index;
-  }
-
-  /// Two names of one memory say nothing of the elements that both have.
-  void checkBuffers() {
-    std::vector<bool> isWritten(nest_.memories.size(), false);
-    for (const Statement& statement : nest_.statements)
-      isWritten[statement.to.memory] = true;
-    for (size_t a = 0; a < nest_.memories.size(); ++a)
-      for (size_t b = 0; b < nest_.memories.size(); ++b) {
-        const Value first = nest_.memories[a].memref, second = nest_.memories[b].memref;
-        if (!isWritten[a] || !first || !second || a == b) continue;
-        const analysis::Buffer one = buffers_.bufferOf(first), other = buffers_.bufferOf(second);
-        if (!one.isKnown() || !other.isKnown() || one == other)
-          fail("two names of one memory are used, one of them to write it");
-      }
   }
 
   std::span<Operation* const> ops_;
   LoopStatements nest_;
-  analysis::LinearReader indices_;
-  analysis::AccessReader buffers_;
-  size_t depth_ = 0;            ///< of loops around what is read now
-  std::vector<size_t> around_;  ///< those of several rounds
+  PlaceReader places_;
+  size_t depth_ = 0;  ///< of loops around what is read now
   std::vector<StatementCondition> conditions_;
-  std::unordered_map<Value, size_t> numbers_;   ///< of loops, by their variables
-  std::unordered_map<Value, size_t> memories_;  ///< their numbers
-  std::set<const Operation*> folded_;           ///< stores that loops do themselves
-  std::set<size_t> gathered_;                   ///< memories that are read where data decide
+  std::set<const Operation*> folded_;  ///< stores that loops do themselves
+  std::set<size_t> gathered_;          ///< memories that are read where data decide
 };
 
 }  // namespace
 
-LoopStatements readStatements(std::span<Operation* const> ops) { return Reader(ops).run(); }
+bool StatementPlace::movesAlong(size_t loop) const {
+  return std::ranges::any_of(
+      index, [&](const LoopIndex& entry) { return LoopStatements::factor(entry, loop) != 0; });
+}
+
+LoopStatements readStatements(std::span<Operation* const> ops) {
+  return StatementReader(ops).run();
+}
 
 }  // namespace airlite::tiling

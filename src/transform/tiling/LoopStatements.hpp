@@ -35,6 +35,9 @@ struct StatementMemory {
 struct StatementPlace {
   size_t memory = 0;
   std::vector<analysis::LoopIndex> index;  ///< one factor per loop, or fewer: the rest is 0
+
+  /// Whether rounds of the loop have different places.
+  bool movesAlong(size_t loop) const;
   bool operator==(const StatementPlace&) const = default;
 };
 

@@ -10,7 +10,7 @@
 // A dimension of which loops take turns (`row * 64 + column`) becomes several (memref.expand_shape), and
 // parts of arrays become views. Stores to the same element of several arrays that use each other's old values are one op.
 //
-// Declines, with a remark: other ops; bounds that are not constant; elements that are stored where data decide;
+// Declines, with a remark: other ops; more than 2,048 ops; bounds that are not constant; views that loops make; elements that are stored where data decide;
 // statements that cannot run for all rounds one after the other, since a round uses what another one stores
 // (in place stencils, running sums); indices outside of an array.
 #include "StatementOrder.hpp"
@@ -22,19 +22,19 @@
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/hierarchy/OpRuns.hpp"
 #include "transform/lowering/HeapMemory.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
-#include <unordered_set>
+#include <unordered_map>
 
 namespace airlite {
 
 namespace {
 
-using analysis::LoopIndex;
 using linalg::IteratorKind;
 using Group = tiling::StatementGroup;
 using tiling::LoopStatements;
@@ -49,10 +49,127 @@ struct Operand {
   AffineMap map;
 };
 
-/// Writes the ops of a group in front of an op.
-class Writer {
+/// Defined in the ops that become linalg ops.
+bool isInside(Value value, std::span<Operation* const> ops) {
+  const Operation* op =
+      value.isBlockArgument() ? value.argumentBlock()->parentOp() : value.definingOp();
+  return std::ranges::any_of(ops, [&](Operation* root) { return root->isAncestor(op); });
+}
+
+/// Writes the body of the op of a group: what its statements compute of elements and rounds.
+class BodyWriter {
  public:
-  Writer(const LoopStatements& nest, std::span<Operation* const> ops, Operation& before)
+  /// The op has as inputs the elements of `places`, and windows.
+  BodyWriter(const LoopStatements& nest, std::span<Operation* const> ops, const Group& group,
+             const std::vector<StatementPlace>& places, linalg::StructuredOp made)
+      : nest_(nest),
+        ops_(ops),
+        group_(group),
+        location_(made->location()),
+        body_(Builder::atEnd(made.body())) {
+    for (size_t i = 0; i < places.size(); ++i)
+      elements_.emplace_back(places[i], made.body().argument(static_cast<unsigned>(i)));
+    for (size_t i = 0; i < group.size(); ++i)
+      elements_.emplace_back(group[i]->to,
+                             made.body().argument(made.numInputs() + static_cast<unsigned>(i)));
+  }
+
+  void write() {
+    std::vector<Value> results;
+    for (const Statement* statement : group_)
+      results.push_back(resultOf(*statement));
+    body_.create(location_, "linalg.yield", results, {});
+  }
+
+ private:
+  Value resultOf(const Statement& statement) {
+    Value result = valueOf(statement.value);
+    if (statement.choice)
+      result = select(valueOf(statement.choice), result, valueOf(statement.other));
+    const Value old = elementAt(statement.to);
+    for (const tiling::StatementCondition& condition : statement.conditions) {
+      const Value is = valueOf(condition.condition);
+      result = select(is, condition.isTrue ? result : old, condition.isTrue ? old : result);
+    }
+    return result;
+  }
+
+  Value select(Value condition, Value yes, Value no) {
+    return body_.create(location_, "arith.select", {condition, yes, no}, {yes.type()})->result();
+  }
+
+  Value elementAt(const StatementPlace& place) const {
+    return std::ranges::find(elements_, place, [](const auto& entry) { return entry.first; })
+        ->second;
+  }
+
+  /// In the body of the op what is computed in the loops.
+  Value valueOf(Value value) {
+    if (const auto read = nest_.reads.find(value); read != nest_.reads.end())
+      return elementAt(read->second.place);
+    if (!isInside(value, ops_)) return value;
+    if (const auto known = values_.find(value); known != values_.end()) return known->second;
+    const Value made = makeValue(value);
+    values_[value] = made;
+    return made;
+  }
+
+  Value makeValue(Value value) {
+    if (value.isBlockArgument()) return roundOf(value);
+    Operation& op = *value.definingOp();
+    if (isa<scf::IfOp>(&op)) {
+      const scf::IfOp branch(&op);
+      const Value condition = valueOf(branch.condition());
+      const Value yes = valueOf(branch.thenYield().values()[value.index()]);
+      return select(condition, yes, valueOf(branch.elseYield().values()[value.index()]));
+    }
+    IRMapping mapping;
+    for (Value operand : op.operands())
+      mapping.map(operand, valueOf(operand));
+    return body_.clone(op, mapping)->result(value.index());
+  }
+
+  int64_t dimOf(size_t loop) const {
+    const std::vector<size_t>& loops = group_[0]->loops;
+    return std::ranges::find(loops, loop) - loops.begin();
+  }
+
+  /// The variable of a loop.
+  Value roundOf(Value variable) {
+    const size_t loop = static_cast<size_t>(
+        std::ranges::find(nest_.loops, variable, &tiling::StatementLoop::variable) -
+        nest_.loops.begin());
+    const tiling::StatementLoop& rounds = nest_.loops[loop];
+    if (rounds.count == 1) return body_.constantIndex(location_, rounds.lower);
+    const Value round = body_
+                            .create(location_, "linalg.index", {}, {body_.indexType()},
+                                    {body_.named("dim", body_.i64Attr(dimOf(loop)))})
+                            ->result();
+    const auto combine = [&](std::string_view name, Value a, int64_t b, int64_t neutral) {
+      if (b == neutral) return a;
+      return body_.create(location_, name, {a, body_.constantIndex(location_, b)}, {a.type()})
+          ->result();
+    };
+    const int64_t last = rounds.lower + rounds.step * (rounds.count - 1);
+    const bool isTurned = tiling::isTurned(*group_[0], loop);
+    return combine("arith.addi",
+                   combine("arith.muli", round, isTurned ? -rounds.step : rounds.step, 1),
+                   isTurned ? last : rounds.lower, 0);
+  }
+
+  const LoopStatements& nest_;
+  std::span<Operation* const> ops_;
+  const Group& group_;
+  Location location_;
+  Builder body_;
+  std::vector<std::pair<StatementPlace, Value>> elements_;  ///< that the body has
+  std::unordered_map<Value, Value> values_;                 ///< computed in it
+};
+
+/// Writes the ops of a group in front of an op.
+class OpWriter {
+ public:
+  OpWriter(const LoopStatements& nest, std::span<Operation* const> ops, Operation& before)
       : nest_(nest),
         ops_(ops),
         builder_(Builder::before(before)),
@@ -81,9 +198,6 @@ class Writer {
   void write(const Group& group) {
     statement_ = group[0];
     loops_ = statement_->loops;
-    dims_.clear();
-    for (size_t i = 0; i < loops_.size(); ++i)
-      dims_[loops_[i]] = static_cast<unsigned>(i);
     location_ = group[0]->op->location();
     hasRound_ = tiling::needsRound(group[0]->to);
     const std::vector<IteratorKind> iterators = kinds(group);
@@ -106,7 +220,7 @@ class Writer {
     if (const auto window = windowFor(all, group)) add(*window, inputs, maps);
     maps.insert(maps.end(), outputMaps.begin(), outputMaps.end());
     auto made = linalg::createGeneric(builder_, location_, inputs, outputs, maps, iterators);
-    fillBody(made, group, places, inputs.size());
+    BodyWriter(nest_, ops_, group, places, made).write();
   }
 
  private:
@@ -138,8 +252,7 @@ class Writer {
     std::vector<IteratorKind> kinds(loops_.size(), IteratorKind::Reduction);
     if (hasRound_) kinds.push_back(IteratorKind::Parallel);
     for (size_t i = 0; i < loops_.size(); ++i)
-      for (const LoopIndex& index : group[0]->to.index)
-        if (LoopStatements::factor(index, loops_[i])) kinds[i] = IteratorKind::Parallel;
+      if (group[0]->to.movesAlong(loops_[i])) kinds[i] = IteratorKind::Parallel;
     return kinds;
   }
 
@@ -151,7 +264,7 @@ class Writer {
     Value number = statement.value;
     if (made && made->is("arith.constant"))
       number = builder_.clone(*made)->result();
-    else if (isInside(number))
+    else if (isInside(number, ops_))
       return false;
     const Value view = operandAt(statement.to, PlaceUse::Store).view;
     linalg::createNamedOp(builder_, location_, "linalg.fill", std::span(&number, 1),
@@ -216,114 +329,15 @@ class Writer {
                    AffineMap::get(context, numLoops(), 0, results)};
   }
 
-  // -- Body ----------------------------------------------------------------------------------------
-
-  void fillBody(linalg::StructuredOp made, const Group& group,
-                const std::vector<StatementPlace>& places, size_t numInputs) {
-    elements_.clear();
-    values_.clear();
-    for (size_t i = 0; i < places.size(); ++i)
-      elements_.emplace_back(places[i], made.body().argument(static_cast<unsigned>(i)));
-    for (size_t i = 0; i < group.size(); ++i)
-      elements_.emplace_back(group[i]->to,
-                             made.body().argument(static_cast<unsigned>(numInputs + i)));
-    Builder body = Builder::atEnd(made.body());
-    std::vector<Value> results;
-    for (const Statement* statement : group)
-      results.push_back(resultOf(*statement, body));
-    body.create(location_, "linalg.yield", results, {});
-  }
-
-  Value resultOf(const Statement& statement, Builder& body) {
-    Value result = valueOf(statement.value, body);
-    if (statement.choice)
-      result =
-          select(body, valueOf(statement.choice, body), result, valueOf(statement.other, body));
-    const Value old = elementAt(statement.to);
-    for (const tiling::StatementCondition& condition : statement.conditions) {
-      const Value is = valueOf(condition.condition, body);
-      result = select(body, is, condition.isTrue ? result : old, condition.isTrue ? old : result);
-    }
-    return result;
-  }
-
-  Value select(Builder& body, Value condition, Value yes, Value no) {
-    return body.create(location_, "arith.select", {condition, yes, no}, {yes.type()})->result();
-  }
-
-  Value elementAt(const StatementPlace& place) const {
-    return std::ranges::find(elements_, place, [](const auto& entry) { return entry.first; })
-        ->second;
-  }
-
-  /// In the body of the op what is computed in the loops.
-  Value valueOf(Value value, Builder& body) {
-    if (const auto read = nest_.reads.find(value); read != nest_.reads.end())
-      return elementAt(read->second.place);
-    if (!isInside(value)) return value;
-    if (const auto known = values_.find(value); known != values_.end()) return known->second;
-    const Value made = makeValue(value, body);
-    values_[value] = made;
-    return made;
-  }
-
-  Value makeValue(Value value, Builder& body) {
-    if (value.isBlockArgument()) return roundOf(value, body);
-    Operation& op = *value.definingOp();
-    if (isa<scf::IfOp>(&op)) {
-      const scf::IfOp branch(&op);
-      const Value condition = valueOf(branch.condition(), body);
-      const Value yes = valueOf(branch.thenYield().values()[value.index()], body);
-      return select(body, condition, yes,
-                    valueOf(branch.elseYield().values()[value.index()], body));
-    }
-    IRMapping mapping;
-    for (Value operand : op.operands())
-      mapping.map(operand, valueOf(operand, body));
-    return body.clone(op, mapping)->result(value.index());
-  }
-
-  /// The variable of a loop.
-  Value roundOf(Value variable, Builder& body) {
-    const size_t loop = static_cast<size_t>(
-        std::ranges::find(nest_.loops, variable, &tiling::StatementLoop::variable) -
-        nest_.loops.begin());
-    const tiling::StatementLoop& rounds = nest_.loops[loop];
-    if (rounds.count == 1) return body.constantIndex(location_, rounds.lower);
-    const Value round = body.create(location_, "linalg.index", {}, {body.indexType()},
-                                    {body.named("dim", body.i64Attr(dims_.at(loop)))})
-                            ->result();
-    const auto combine = [&](std::string_view name, Value a, int64_t b, int64_t neutral) {
-      if (b == neutral) return a;
-      return body.create(location_, name, {a, body.constantIndex(location_, b)}, {a.type()})
-          ->result();
-    };
-    const int64_t last = rounds.lower + rounds.step * (rounds.count - 1);
-    const bool isTurned = tiling::isTurned(*statement_, loop);
-    return combine("arith.addi",
-                   combine("arith.muli", round, isTurned ? -rounds.step : rounds.step, 1),
-                   isTurned ? last : rounds.lower, 0);
-  }
-
-  /// Defined in the ops that become linalg ops.
-  bool isInside(Value value) const {
-    const Operation* op =
-        value.isBlockArgument() ? value.argumentBlock()->parentOp() : value.definingOp();
-    return std::ranges::any_of(ops_, [&](Operation* root) { return root->isAncestor(op); });
-  }
-
   const LoopStatements& nest_;
   std::span<Operation* const> ops_;
   Builder builder_;
   std::vector<Value> memrefs_, allocated_;
   std::vector<MadeView> views_;
-  const Statement* statement_ = nullptr;       ///< the first of the group that is written
-  bool reduces_ = false;                       ///< the group that is written
-  bool hasRound_ = false;                      ///< a loop of one round, after the others
-  std::vector<size_t> loops_;                  ///< of the group that is written
-  std::unordered_map<size_t, unsigned> dims_;  ///< of its loops
-  std::vector<std::pair<StatementPlace, Value>> elements_;  ///< that its body has
-  std::unordered_map<Value, Value> values_;                 ///< computed in it
+  const Statement* statement_ = nullptr;  ///< the first of the group that is written
+  bool reduces_ = false;                  ///< the group that is written
+  bool hasRound_ = false;                 ///< a loop of one round, after the others
+  std::vector<size_t> loops_;             ///< of the group that is written
   Location location_;
 };
 
@@ -338,9 +352,13 @@ bool isElementOp(const Operation& op) {
 }
 
 class LoopsToLinalg : public Pass {
+  /// Each pair of statements is compared.
+  static constexpr size_t kMostOps = 2048;
+
  public:
   LoopsToLinalg() : Pass("air-loops-to-linalg", "Turns loops on arrays into linalg ops") {
     anchor("func.func");
+    option("reductions", onlyReductions_, "only loops that reduce, and those that follow them");
     example("airlite-opt --air-loops-to-linalg in.mlir");
   }
 
@@ -357,8 +375,10 @@ class LoopsToLinalg : public Pass {
  private:
   bool raiseBlock(Block& block) {
     bool changed = false;
-    for (const std::vector<Operation*>& run : runsOf(block))
-      changed |= raiseRun(run);
+    for (const std::vector<Operation*>& run :
+         opRuns(block, [](Operation& op) { return isWork(op); }))
+      if (std::ranges::any_of(run, [](Operation* op) { return isLoop(*op); }))
+        changed |= raiseRun(run);
     return changed;
   }
 
@@ -381,45 +401,22 @@ class LoopsToLinalg : public Pass {
     return isLoop(op) || isElementOp(op) || op.is("scf.if");
   }
 
-  /// Ops that follow each other, from the first that does something to the last.
-  static std::vector<std::vector<Operation*>> runsOf(Block& block) {
-    std::vector<std::vector<Operation*>> runs;
-    std::vector<Operation*> run;
-    size_t used = 0;
-    auto close = [&] {
-      run.resize(used);
-      if (std::ranges::any_of(run, [](Operation* op) { return isLoop(*op); })) runs.push_back(run);
-      run.clear();
-      used = 0;
-    };
-    for (Operation& op : block.ops()) {
-      const bool works = isWork(op);
-      const bool isBetween =
-          !run.empty() && op.numRegions() == 0 && !op.hasTrait(Trait::Terminator) && isPure(op);
-      if (works || isBetween)
-        run.push_back(&op);
-      else
-        close();
-      if (works) used = run.size();
-    }
-    close();
-    return runs;
-  }
-
   bool raise(const std::vector<Operation*>& ops, bool tells) {
     if (!hasStore(ops)) return false;
     const auto declines = [&](std::string_view why) {
       if (tells) context_->remark(*ops.front(), fmt::format("stays a loop: {}", why));
       return false;
     };
+    if (numOps(ops) > kMostOps) return declines(fmt::format("it has more than {} ops", kMostOps));
     const LoopStatements nest = tiling::readStatements(ops);
     if (!nest.why.empty()) return declines(nest.why);
+    if (onlyReductions_ && !reduces(nest)) return declines("it has no reduction");
     if (leavesResults(ops)) return declines("a result is used after it");
-    const tiling::StatementOrder order = tiling::orderOf(nest);
+    const tiling::StatementOrder order = tiling::orderStatements(nest);
     if (!order.why.empty()) return declines(order.why);
     if (const std::string_view why = checkViews(nest); !why.empty()) return declines(why);
     Operation& after = *ops.back()->next();
-    Writer writer(nest, ops, after);
+    OpWriter writer(nest, ops, after);
     writer.allocate(ops.front()->location());
     for (const Group& group : order.groups)
       writer.write(group);
@@ -430,6 +427,20 @@ class LoopsToLinalg : public Pass {
           made && isa<memref::AllocaOp>(made))
         moveToHeap(*made);
     return true;
+  }
+
+  static bool reduces(const LoopStatements& nest) {
+    return std::ranges::any_of(nest.statements, [&](const Statement& statement) {
+      return std::ranges::any_of(statement.loops,
+                                 [&](size_t loop) { return !statement.to.movesAlong(loop); });
+    });
+  }
+
+  static size_t numOps(const std::vector<Operation*>& ops) {
+    size_t count = 0;
+    for (Operation* op : ops)
+      op->walk([&](Operation&) { ++count; });
+    return count;
   }
 
   static bool hasStore(const std::vector<Operation*>& ops) {
@@ -480,6 +491,7 @@ class LoopsToLinalg : public Pass {
     }
   }
 
+  bool onlyReductions_ = false;
   PassContext* context_ = nullptr;
 };
 

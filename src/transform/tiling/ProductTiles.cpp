@@ -231,7 +231,8 @@ struct Moved {
   }
 };
 
-/// Where the operands of a choice lie: in how many parts, in the memory of cores and of memory tiles, with which channels.
+/// Where the operands of a choice lie: in how many parts, in the memory of cores and of memory tiles, with which channels. One class:
+/// each of these follows from the others.
 class Places {
  public:
   Places(const PlanState& planning, const Roles& roles) : planning_(planning), roles_(roles) {

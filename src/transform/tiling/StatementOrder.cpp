@@ -92,15 +92,9 @@ class OrderFinder {
       readsOwn = true;
     }
     const bool reduces = std::ranges::any_of(
-        statement.loops, [&](size_t loop) { return !isIn(statement.to, loop); });
+        statement.loops, [&](size_t loop) { return !statement.to.movesAlong(loop); });
     if (reduces && !readsOwn) return "several rounds store one element";
     return {};
-  }
-
-  static bool isIn(const StatementPlace& place, size_t loop) {
-    return std::ranges::any_of(place.index, [&](const LoopIndex& index) {
-      return LoopStatements::factor(index, loop) != 0;
-    });
   }
 
   /// Statements that store the same element of other memories, and read only what these held before, join.
@@ -237,6 +231,6 @@ class OrderFinder {
 
 }  // namespace
 
-StatementOrder orderOf(const LoopStatements& nest) { return OrderFinder(nest).run(); }
+StatementOrder orderStatements(const LoopStatements& nest) { return OrderFinder(nest).run(); }
 
 }  // namespace airlite::tiling

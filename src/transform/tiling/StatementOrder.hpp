@@ -19,6 +19,6 @@ struct StatementOrder {
   std::string_view why;                ///< statements cannot run so; empty: they can
 };
 
-StatementOrder orderOf(const LoopStatements& nest);
+StatementOrder orderStatements(const LoopStatements& nest);
 
 }  // namespace airlite::tiling

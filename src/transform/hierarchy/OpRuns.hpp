@@ -1,0 +1,14 @@
+// Ops of a block that follow each other with nothing between them that does anything.
+#pragma once
+
+#include "airlite/ir/Operation.hpp"
+#include "airlite/support/FunctionRef.hpp"
+
+#include <vector>
+
+namespace airlite {
+
+/// Ops one after the other with nothing but pure ops between, from the first that `works` to the last.
+std::vector<std::vector<Operation*>> opRuns(Block& block, FunctionRef<bool(Operation&)> works);
+
+}  // namespace airlite
