@@ -70,3 +70,37 @@ func.func @broadcast(%x: memref<3x8x16xf32>, %b: memref<3xf32>, %sums: memref<8x
   }
   return
 }
+
+// A bias of channels is added to the pixels of all images: they are one dimension.
+// CHECK-LABEL: func.func @bias
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]} ins(%{{.*}}, %arg1 : memref<24x16xf32>, memref<16xf32>) outs(%{{.*}} : memref<24x16xf32>)
+#pixels = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#channels = affine_map<(d0, d1, d2) -> (d2)>
+func.func @bias(%x: memref<2x12x16xf32>, %b: memref<16xf32>, %y: memref<2x12x16xf32>) {
+  linalg.generic {indexing_maps = [#pixels, #channels, #pixels], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x, %b : memref<2x12x16xf32>, memref<16xf32>) outs(%y : memref<2x12x16xf32>) {
+  ^bb0(%v: f32, %w: f32, %o: f32):
+    %s = arith.addf %v, %w : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// One after a reduction keeps the dimensions of that.
+// CHECK-LABEL: func.func @bias_of_windows
+// CHECK: linalg.pooling_nwc_sum
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel"]} ins(%{{.*}}, %arg1 : memref<2x12x16xf32>, memref<16xf32>)
+func.func @bias_of_windows(%x: memref<2x14x16xf32>, %b: memref<16xf32>, %y: memref<2x12x16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %w = memref.alloc() : memref<3xf32>
+  %t = memref.alloc() : memref<2x12x16xf32>
+  linalg.fill ins(%zero : f32) outs(%t : memref<2x12x16xf32>)
+  linalg.pooling_nwc_sum ins(%x, %w : memref<2x14x16xf32>, memref<3xf32>) outs(%t : memref<2x12x16xf32>)
+  linalg.generic {indexing_maps = [#pixels, #channels, #pixels], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%t, %b : memref<2x12x16xf32>, memref<16xf32>) outs(%y : memref<2x12x16xf32>) {
+  ^bb0(%v: f32, %c: f32, %o: f32):
+    %s = arith.addf %v, %c : f32
+    linalg.yield %s : f32
+  }
+  return
+}

@@ -143,3 +143,22 @@ func.func @renamed(%x: memref<64x96xf32>, %w: memref<96xf32>, %y: memref<64x96xf
   }
   return
 }
+
+// -----
+
+// One op whose rows need not be whole, and are so long that few cores have room for one: cores have parts of them.
+// CHECK-LABEL: @long_rows
+// CHECK: linalg.generic {{.*}} ins(%arg0, %arg1, %arg2 : memref<50x1200xi32>, memref<1200xi32>, memref<1200xi32>)
+// SAYS: not fused with the ops before it: its rows are long: cores have parts of them
+#both = affine_map<(i, j) -> (i, j)>
+#column = affine_map<(i, j) -> (j)>
+func.func @long_rows(%x: memref<50x1200xi32>, %scale: memref<1200xi32>, %bias: memref<1200xi32>, %y: memref<50x1200xi32>) {
+  linalg.generic {indexing_maps = [#both, #column, #column, #both], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %scale, %bias : memref<50x1200xi32>, memref<1200xi32>, memref<1200xi32>) outs(%y : memref<50x1200xi32>) {
+  ^bb0(%a: i32, %s: i32, %b: i32, %o: i32):
+    %p = arith.muli %a, %s : i32
+    %q = arith.addi %p, %b : i32
+    linalg.yield %q : i32
+  }
+  return
+}

@@ -70,6 +70,11 @@ bool takesIndices(Operation& module) {
 
 using Diagnostics = std::vector<Diagnostic>;
 
+/// The end where there is none.
+auto firstError(auto& reported) {
+  return std::ranges::find(reported, Severity::Error, &Diagnostic::severity);
+}
+
 /// Tries recipes until the array has enough of everything: DMA channels, memory, routes. Only the
 /// whole way says so.
 class RecipeSearch {
@@ -150,10 +155,6 @@ class RecipeSearch {
     product.setAttr(tiling::kFollowersHint, IntegerAttr::getIndex(context, followers - 1));
     return followers == kAny ? "one op at most is computed with it"
                              : "no other op is computed with it";
-  }
-
-  static auto firstError(auto& reported) {
-    return std::ranges::find(reported, Severity::Error, &Diagnostic::severity);
   }
 
   /// The product of matrices that the first error is about; null when it is about something else.
@@ -292,25 +293,26 @@ void reportAll(Context& context, const Diagnostics& diagnostics) {
 /// Loops on arrays are ops on them, of which the recipes choose tiles; where the array has no room for what they choose, the loops
 /// are the work of one core.
 Outcome compileWhole(Operation& module, const CompileOptions& options, CompiledDesigns& result) {
+  const auto compile = [&](Operation& program, LoopsOf loops, Diagnostics& reported) {
+    DiagnosticCollector collector(module.context());
+    result = {};
+    const Outcome outcome = RecipeSearch(program, options, result, loops).run();
+    reported = collector.diagnostics();
+    return outcome;
+  };
   OwningOp raised(module.clone());
   if (!raiseLoops(*raised)) return RecipeSearch(module, options, result).run();
   Diagnostics ofArrays, ofLoops;
-  Outcome outcome = Outcome::Refused;
-  {
-    DiagnosticCollector collector(module.context());
-    outcome = RecipeSearch(*raised, options, result).run();
-    ofArrays = collector.diagnostics();
-  }
-  const bool isLast = outcome == Outcome::Done || outcome == Outcome::Broken;
-  if (!isLast) {
-    DiagnosticCollector collector(module.context());
-    result = {};
-    outcome = RecipeSearch(module, options, result, LoopsOf::Program).run();
-    ofLoops = collector.diagnostics();
-  }
-  const bool ofArraysCount = isLast || outcome == Outcome::Refused;
-  reportAll(module.context(), ofArraysCount ? ofArrays : ofLoops);
-  return outcome;
+  const Outcome first = compile(*raised, LoopsOf::Arrays, ofArrays);
+  if (first == Outcome::Done || first == Outcome::Broken)
+    return reportAll(module.context(), ofArrays), first;
+  const Outcome second = compile(module, LoopsOf::Program, ofLoops);
+  reportAll(module.context(), second == Outcome::Refused ? ofArrays : ofLoops);
+  if (const auto why = firstError(ofArrays);
+      second == Outcome::Done && options.remarks && why != ofArrays.end())
+    emitRemark(module.context(), why->location)
+        << "loops stay the work of one core, since as linalg ops: " << why->message;
+  return second;
 }
 
 Outcome compileInto(Operation& module, const CompileOptions& options, CompiledDesigns& result) {

@@ -4,7 +4,8 @@
 // around the rows, as the steps of a softmax over the last of three dimensions are, or several reductions. Loops of a kind next to each
 // other that each buffer has as dimensions next to each other, or not at all, become one, by views of the buffers; a buffer that nobody uses
 // otherwise is made so. Elementwise ops on these buffers, and what fills them, follow. Then all rows can be shared
-// out, and air-fuse-rows sees which ops belong together.
+// out, and air-fuse-rows sees which ops belong together. The same for elementwise ops to whose rows the same is done, as a bias of
+// channels is added, where no reduction has to do with them.
 //
 // With `products` it begins with products of matrices instead: the rows of all batches of a linear layer, which share their
 // right factor, become one dimension, so that one plan has them all. Ops on rows of the same buffers follow as well.
@@ -113,9 +114,10 @@ class RowCollapser {
   bool run() {
     for (Operation* op : ops_)
       if (isReadable(StructuredOp(op)) && isReduced(StructuredOp(op))) begin(StructuredOp(op));
-    if (loopsOf_.empty()) return false;
     while (acceptFollowers())
       continue;
+    if (!products_) beginWithRows();
+    if (loopsOf_.empty()) return false;
     bool changed = false;
     for (Operation* op : ops_)
       changed |= rewrite(StructuredOp(op));
@@ -133,6 +135,31 @@ class RowCollapser {
       kept_.insert(op.outputs()[0]);
     else
       accept(op, loops);
+  }
+
+  /// Elementwise ops to whose rows the same is done, as a bias is added: for others all is one row. What is computed with a product or
+  /// after another reduction keeps its dimensions.
+  void beginWithRows() {
+    std::unordered_set<Value> reduced;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (Operation* op : ops_) {
+        const auto isKnown = [&](Value operand) { return reduced.contains(operand); };
+        if (!isReduced(StructuredOp(op)) && std::ranges::none_of(op->operands(), isKnown)) continue;
+        for (Value operand : op->operands())
+          changed |= operand.type().isa<MemRefType>() && reduced.insert(operand).second;
+      }
+    }
+    for (Operation* op : ops_) {
+      const StructuredOp structured(op);
+      const bool isFree = std::ranges::none_of(
+          op->operands(), [&](Value operand) { return reduced.contains(operand); });
+      if (!isFree || loopsOf_.contains(op) || !isReadable(structured)) continue;
+      const Groups loops = loopsTogether(structured);
+      if (loops.size() == 2 && loops.size() < structured.numLoops()) accept(structured, loops);
+    }
+    while (acceptFollowers())
+      continue;
   }
 
   /// False where a buffer has other dimensions already.

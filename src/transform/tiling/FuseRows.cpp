@@ -297,6 +297,14 @@ bool isWorthANest(const Chain& chain) {
   return numWorkers > 1 || (numWorkers == 1 && !isFlat);
 }
 
+/// Whether rows need not be whole, and nothing else is computed with them.
+bool isOneElementwise(const Chain& chain) {
+  return chain.ops.size() == 1 &&
+         std::ranges::all_of(chain.ops[0].iterators(), [](linalg::IteratorKind kind) {
+           return kind == linalg::IteratorKind::Parallel;
+         });
+}
+
 // -- Writing the nest -----------------------------------------------------------------------------
 
 /// Where rows lie: in a column, and from a row of it on. Without a column there is one only.
@@ -597,6 +605,11 @@ class FuseRows : public Pass {
     const auto [shares, head] = tiling::splitRows(work, limits_);
     const int64_t rest = chain.rows - head;
     if (!shares.tile) return decline("no number of their rows fits into L1 and the DMAs");
+    // A quarter of the cores, row by row.
+    const bool hasFewCores =
+        4 * shares.columns * shares.cores <= limits_.columns * limits_.cores && shares.tile == 1;
+    if (hasFewCores && isOneElementwise(chain))
+      return decline("its rows are long: cores have parts of them");
     context.remark(last, "fused " + std::to_string(chain.ops.size()) +
                              " ops: " + std::to_string(shares.columns) + " columns of " +
                              std::to_string(shares.cores) + " cores, " +
