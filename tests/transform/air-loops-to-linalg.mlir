@@ -226,6 +226,24 @@ func.func @overwritten(%x: memref<8xi32>, %y: memref<8xi32>) {
   return
 }
 
+// An element that is loaded before the loop that stores it is no sum so far: the last round counts.
+// CHECK-LABEL: func.func @last_round
+// CHECK: affine.for
+// CHECK-NOT: linalg
+// CHECK: return
+// REMARK: [[@LINE+2]]:3: remark: [air-loops-to-linalg] stays a loop: a round uses what another round stores
+func.func @last_round(%x: memref<4x8xi32>, %y: memref<4xi32>) {
+  affine.for %i = 0 to 4 {
+    %before = affine.load %y[%i] : memref<4xi32>
+    affine.for %j = 0 to 8 {
+      %v = affine.load %x[%i, %j] : memref<4x8xi32>
+      %s = arith.addi %before, %v : i32
+      affine.store %s, %y[%i] : memref<4xi32>
+    }
+  }
+  return
+}
+
 // Other ops, open bounds, views of a round.
 // REMARK: [[@LINE+6]]:3: remark: [air-loops-to-linalg] stays a loop: the bounds of a loop are not constant, or it has results
 // REMARK: [[@LINE+9]]:3: remark: [air-loops-to-linalg] stays a loop: 'func.call' is not arithmetic on elements

@@ -305,7 +305,7 @@ class StatementReader {
     for (const StatementLoop& loop : view.loops)
       places_.addLoop(loop);
     for (size_t i = 0; i < carried.size(); ++i)
-      nest_.reads[view.arguments[i]] = {carried[i], nest_.statements.size()};
+      nest_.reads[view.arguments[i]] = readOf(carried[i]);
     Block& body = op.region(0).front();
     ++depth_;
     if (!readBody(body)) return false;
@@ -314,7 +314,7 @@ class StatementReader {
       addYield(body.back(), carried[i], body.back().operand(static_cast<unsigned>(i)));
     places_.leaveLoops(before);
     for (size_t i = 0; i < carried.size(); ++i)
-      nest_.reads[op.result(static_cast<unsigned>(i))] = {carried[i], nest_.statements.size()};
+      nest_.reads[op.result(static_cast<unsigned>(i))] = readOf(carried[i]);
     return true;
   }
 
@@ -383,6 +383,10 @@ class StatementReader {
     nest_.statements.push_back({places_.around(), to, value, {}, {}, conditions_, op});
   }
 
+  StatementRead readOf(const StatementPlace& place) const {
+    return {place, nest_.statements.size(), places_.around().size()};
+  }
+
   // -- Conditionals --------------------------------------------------------------------------------
 
   bool readIf(Operation& op) {
@@ -428,7 +432,7 @@ class StatementReader {
   bool readLoad(Operation& op) {
     const ElementOp element = places_.elementOf(op);
     if (const auto place = places_.placeOf(element)) {
-      nest_.reads[op.result()] = {*place, nest_.statements.size()};
+      nest_.reads[op.result()] = readOf(*place);
       return true;
     }
     if (isAffineAccess(op)) return fail("an index of a load is no sum of loop variables");

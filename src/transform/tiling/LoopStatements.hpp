@@ -45,6 +45,7 @@ struct StatementPlace {
 struct StatementRead {
   StatementPlace place;
   size_t after = 0;
+  size_t numLoops = 0;  ///< of several rounds, around the read
 };
 
 /// The value is only stored where a condition is as said; else the element stays.

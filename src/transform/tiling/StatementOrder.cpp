@@ -22,7 +22,8 @@ class Computed {
     for (const tiling::StatementCondition& condition : statement.conditions)
       visit(condition.condition);
     // The element that stays where a condition fails.
-    if (!statement.conditions.empty()) reads_.push_back({statement.to, SIZE_MAX});
+    if (!statement.conditions.empty())
+      reads_.push_back({statement.to, SIZE_MAX, statement.loops.size()});
   }
 
   const std::vector<StatementRead>& reads() const { return reads_; }
@@ -85,14 +86,17 @@ class OrderFinder {
 
   std::string_view checkStatement(size_t i) const {
     const Statement& statement = at(i);
+    const bool reduces = std::ranges::any_of(
+        statement.loops, [&](size_t loop) { return !statement.to.movesAlong(loop); });
     bool readsOwn = false;
     for (const StatementRead& read : reads_[i]) {
       if (read.place.memory != statement.to.memory) continue;
-      if (!(read.place == statement.to)) return "a round uses what another round stores";
+      // What was there before the loops that reduce is no sum so far.
+      const bool isEarlier = reduces && read.numLoops < statement.loops.size();
+      if (!(read.place == statement.to) || isEarlier)
+        return "a round uses what another round stores";
       readsOwn = true;
     }
-    const bool reduces = std::ranges::any_of(
-        statement.loops, [&](size_t loop) { return !statement.to.movesAlong(loop); });
     if (reduces && !readsOwn) return "several rounds store one element";
     return {};
   }
