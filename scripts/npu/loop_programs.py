@@ -23,6 +23,7 @@ class Writer:
         self.suffix = "f" if self.is_float else "i"
         self.shapes = {}  # of arrays: the least that holds all indices
         self.values = 0
+        self.stack = []  # allocated before all loops
         while True:
             self.counts = {name: self.rng.choice([1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 24, 32])
                            for name in NAMES[:self.rng.randint(1, 3)]}
@@ -152,12 +153,18 @@ class Writer:
         lines += [head + " {", *("  " + line for line in body), "}"]
         if form == "own memory":
             after = self.name()
-            lines = [f"{own} = memref.alloca() : memref<1x{self.element}>", *lines, f"{after} = affine.load {first}",
+            alloca = f"{own} = memref.alloca() : memref<1x{self.element}>"
+            outside = self.rng.random() < 0.4  # of all loops, as compilers of C put it
+            if outside:
+                self.stack.append(alloca)
+                self.in_order = True
+            lines = [*([] if outside else [alloca]), *lines, f"{after} = affine.load {first}",
                      self.store(after, array, place)]
         return lines
 
     def nest(self, number):
         loops = list(self.counts)
+        self.in_order = False  # rounds share memory
         inner = loops.pop() if self.rng.random() < 0.5 else None
         if inner:
             lines = self.reduction(loops, inner, f"o{number}")
@@ -165,7 +172,9 @@ class Writer:
             lines = self.elementwise(loops, f"o{number}")
         for loop in reversed(loops):
             count = self.counts[loop]
-            head = self.rng.choice([f"affine.for %{loop} = 0 to {count}", f"affine.parallel (%{loop}) = (0) to ({count})"])
+            head = f"affine.for %{loop} = 0 to {count}"
+            if not self.in_order and self.rng.random() < 0.5:
+                head = f"affine.parallel (%{loop}) = (0) to ({count})"
             lines = [head + " {", *("  " + line for line in lines), "}"]
         return lines
 
@@ -173,7 +182,8 @@ class Writer:
         lines = [line for number in range(self.rng.choice([1, 1, 2, 3])) for line in self.nest(number)]
         zero, two = ("0.0", "2.0") if self.is_float else ("0", "2")
         text = "\n".join(["  " + line for line in [f"%zero = arith.constant {zero} : {self.element}",
-                                                     f"%two = arith.constant {two} : {self.element}", *lines]])
+                                                     f"%two = arith.constant {two} : {self.element}",
+                                                     *self.stack, *lines]])
         types = {array: f"memref<{'x'.join(map(str, shape))}x{self.element}>" for array, shape in self.shapes.items()}
         for array, type_ in types.items():
             text = text.replace(f"@{array}@", type_)

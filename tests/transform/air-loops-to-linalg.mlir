@@ -79,6 +79,64 @@ func.func @rows(%x: memref<6x8xf32>, %y: memref<6x8xf32>) {
   return
 }
 
+// Memory of one element outside of the loops, which rounds store to first, is each round's own.
+// CHECK-LABEL: func.func @scratch
+// CHECK-NOT: memref.alloca
+// CHECK: %[[SUMS:.*]] = memref.alloc() : memref<6xi32>
+// CHECK: linalg.fill ins(%{{.*}} : i32) outs(%[[SUMS]] : memref<6xi32>)
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]} {{.*}} outs(%[[SUMS]] : memref<6xi32>)
+// CHECK: linalg.generic {{.*}} ins(%[[SUMS]] : memref<6xi32>) outs(%arg1 : memref<6xi32>)
+// CHECK: linalg.fill ins(%{{.*}} : i32) outs(%[[SUMS]] : memref<6xi32>)
+// CHECK: linalg.generic {{.*}} ins(%[[SUMS]] : memref<6xi32>) outs(%arg2 : memref<6x8xi32>)
+func.func @scratch(%x: memref<6x8xi32>, %y: memref<6xi32>, %z: memref<6x8xi32>) {
+  %zero = arith.constant 0 : i32
+  %acc = memref.alloca() : memref<i32>
+  %t = memref.alloca() : memref<1xi32>
+  affine.for %i = 0 to 6 {
+    affine.store %zero, %acc[] : memref<i32>
+    affine.for %j = 0 to 8 {
+      %v = affine.load %x[%i, %j] : memref<6x8xi32>
+      affine.store %v, %t[0] : memref<1xi32>
+      %w = affine.load %t[0] : memref<1xi32>
+      %s = affine.load %acc[] : memref<i32>
+      %n = arith.addi %s, %w : i32
+      affine.store %n, %acc[] : memref<i32>
+    }
+    %all = affine.load %acc[] : memref<i32>
+    affine.store %all, %y[%i] : memref<6xi32>
+    affine.store %zero, %acc[] : memref<i32>
+    affine.for %j = 0 to 8 {
+      %s = affine.load %acc[] : memref<i32>
+      %v = affine.load %x[%i, %j] : memref<6x8xi32>
+      %m = arith.maxsi %s, %v : i32
+      affine.store %m, %acc[] : memref<i32>
+    }
+    affine.for %j = 0 to 8 {
+      %s = affine.load %acc[] : memref<i32>
+      affine.store %s, %z[%i, %j] : memref<6x8xi32>
+    }
+  }
+  return
+}
+
+// What a round stores there and the next one reads is no round's own.
+// CHECK-LABEL: func.func @of_round_before
+// CHECK: affine.for
+// CHECK-NOT: linalg
+// CHECK: return
+func.func @of_round_before(%x: memref<6xi32>, %y: memref<6xi32>) {
+  %zero = arith.constant 0 : i32
+  %last = memref.alloca() : memref<i32>
+  affine.store %zero, %last[] : memref<i32>
+  affine.for %i = 0 to 6 {
+    %l = affine.load %last[] : memref<i32>
+    affine.store %l, %y[%i] : memref<6xi32>
+    %v = affine.load %x[%i] : memref<6xi32>
+    affine.store %v, %last[] : memref<i32>
+  }
+  return
+}
+
 // Windows move along a dimension that two loops have; an operand says how large they are.
 // CHECK-LABEL: func.func @window
 // CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]} ins(%arg0, %{{.*}} : memref<12xi32>, memref<3xi32>) outs(%arg1 : memref<10xi32>)

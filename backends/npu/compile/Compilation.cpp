@@ -111,15 +111,23 @@ Outcome Compilation::runRecipe() {
   return runPasses("recipe", passes);
 }
 
-/// Functions of floats, which units compute in other ways. Of a function of a constant the recipe leaves a number alone.
-static bool hasFunctions(Operation& module) {
+/// Sums of floats, which recipes add in another order.
+static bool sumsFloats(Operation& op) {
+  const linalg::StructuredOp structured = linalg::asStructured(&op);
+  if (!structured || !elementTypeOrSelf(structured.outputs()[0].type()).isFloat()) return false;
+  const std::vector<linalg::IteratorKind> kinds = structured.iterators();
+  return std::ranges::find(kinds, linalg::IteratorKind::Reduction) != kinds.end();
+}
+
+/// Functions and sums of floats, which units compute in other ways. Of a function of a constant the recipe leaves a number alone.
+static bool mayDifferInFloats(Operation& module) {
   return module.walkWith([](Operation& op) {
-    return isLongFunction(op) ? WalkResult::Interrupt : WalkResult::Advance;
+    return isLongFunction(op) || sumsFloats(op) ? WalkResult::Interrupt : WalkResult::Advance;
   }) == WalkResult::Interrupt;
 }
 
 Outcome Compilation::makeDesign() {
-  const bool mayDiffer = floatsOf(options_) != FloatsOf::Program && hasFunctions(module_);
+  const bool mayDiffer = floatsOf(options_) != FloatsOf::Program && mayDifferInFloats(module_);
   if (const Outcome made = runRecipe(); made != Outcome::Done) return made;
   countInputs();  // what a function returns is an argument now
   if (options_.keepsUnitSums && (mayDiffer || linalg::unitFloats(module_)))

@@ -120,9 +120,35 @@ class PlaceReader {
     addMemory(type.elementType(), shape);
   }
 
+  /// Memory of one element outside of the loops that nothing else uses: each round that stores to it first has its own.
+  bool isScratch(Value memref) const {
+    const Operation* made = memref.definingOp();
+    const auto type = memref.type().cast<MemRefType>();
+    if (!made || !isa<memref::AllocaOp>(made) || !type.hasStaticShape() || type.numElements() != 1)
+      return false;
+    return std::ranges::all_of(memref.uses(), [&](OpOperand& use) {
+      return (isLoad(*use.owner()) || isStore(*use.owner())) && isAnyInside(use.owner());
+    });
+  }
+  /// Before a store to such memory that runs in each round.
+  void beginScratch(Value memref) {
+    const auto known = memories_.find(memref);
+    if (known == memories_.end() ? around_.empty() : !hasEnded(known->second)) return;
+    memories_[memref] = nest_.memories.size();
+    addMemory(elementTypeOrSelf(memref.type()), {});
+  }
+  /// Its rounds are over.
+  bool hasEnded(size_t memory) const {
+    const std::vector<size_t>& loops = nest_.memories[memory].loops;
+    return !nest_.memories[memory].memref &&
+           (loops.size() > around_.size() ||
+            !std::equal(loops.begin(), loops.end(), around_.begin()));
+  }
+
   /// None: data decide which, or no sum of rounds does.
   std::optional<StatementPlace> placeOf(const ElementOp& element) {
     StatementPlace place{memoryOf(element.memref), {}};
+    if (hasEnded(place.memory)) fail("memory of a round is used after it");
     if (!nest_.why.empty()) return std::nullopt;
     const bool isOwn = isOfLoops(element.memref);  // without dimensions of one element
     const auto shape = element.memref.type().cast<MemRefType>().shape();
@@ -203,9 +229,11 @@ class PlaceReader {
   }
 
  private:
+  bool isAnyInside(const Operation* op) const {
+    return std::ranges::any_of(ops_, [&](Operation* own) { return own->isAncestor(op); });
+  }
   bool isMadeInside(Value memref) const {
-    const Operation* made = memref.definingOp();
-    return made && std::ranges::any_of(ops_, [&](Operation* op) { return op->isAncestor(made); });
+    return memref.definingOp() && isAnyInside(memref.definingOp());
   }
 
   /// There is an element, or array, for each round of the loops around. Of one element it has a dimension: ops on memory without
@@ -352,7 +380,7 @@ class StatementReader {
     Operation& store = *result.uses().begin()->owner();
     if (!isStore(store) || store.block() != loop.block()) return std::nullopt;
     const ElementOp element = places_.elementOf(store);
-    if (element.stored != result) return std::nullopt;
+    if (element.stored != result || places_.isScratch(element.memref)) return std::nullopt;
     for (Operation* op = &loop; op != &store; op = op->next())
       if (places_.touches(*op, element.memref)) return std::nullopt;
     const auto place = places_.placeOf(element);
@@ -423,6 +451,8 @@ class StatementReader {
 
   bool readStore(Operation& op) {
     const ElementOp element = places_.elementOf(op);
+    if (conditions_.empty() && places_.isScratch(element.memref))
+      places_.beginScratch(element.memref);
     const auto place = places_.placeOf(element);
     if (!place) return fail("an element is stored to where data decide, or a product of indices");
     add(*place, element.stored, &op);

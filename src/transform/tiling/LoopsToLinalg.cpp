@@ -421,12 +421,32 @@ class LoopsToLinalg : public Pass {
     for (const Group& group : order.groups)
       writer.write(group);
     writer.free(ops.front()->location());
+    const std::vector<Operation*> stack = stackOf(ops);
     erase(ops);
-    for (const tiling::StatementMemory& memory : nest.memories)
-      if (Operation* made = memory.memref ? memory.memref.definingOp() : nullptr;
-          made && isa<memref::AllocaOp>(made))
-        moveToHeap(*made);
+    for (Operation* alloca : stack)
+      if (alloca->result().hasUses())
+        moveToHeap(*alloca);
+      else
+        alloca->erase();
     return true;
+  }
+
+  /// Memory of the stack outside of the ops, which rounds may have their own of.
+  static std::vector<Operation*> stackOf(const std::vector<Operation*>& ops) {
+    std::set<Operation*> found;
+    std::vector<Operation*> stack;
+    for (Operation* op : ops)
+      op->walk([&](Operation& inner) {
+        for (Value operand : inner.operands())
+          if (Operation* made = operand.definingOp(); made && isa<memref::AllocaOp>(made) &&
+                                                      isOutside(*made, ops) &&
+                                                      found.insert(made).second)
+            stack.push_back(made);
+      });
+    return stack;
+  }
+  static bool isOutside(const Operation& op, const std::vector<Operation*>& ops) {
+    return std::ranges::none_of(ops, [&](Operation* own) { return own->isAncestor(&op); });
   }
 
   static bool reduces(const LoopStatements& nest) {

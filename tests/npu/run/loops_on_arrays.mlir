@@ -138,3 +138,20 @@ func.func @scan(%x: memref<16x40xi32>, %y: memref<16x40xi32>) {
   }
   return
 }
+
+// Sums of floats that have no array to add: the comparison is with the program that adds them in the order of the array.
+// RUN: airlite-run --on=sim --target=npu1 --compare=interp --init=random:5 --function=constants %s | FileCheck %s --check-prefix=CONSTANTS
+// CONSTANTS: 1 arguments are as in the interpreter, bit by bit
+func.func @constants(%y: memref<17x8xf32>) {
+  %two = arith.constant 2.0 : f32
+  affine.for %i = 0 to 17 {
+    affine.for %j = 0 to 8 {
+      affine.for %k = 0 to 24 {
+        %v = affine.load %y[%i, %j] : memref<17x8xf32>
+        %s = arith.addf %v, %two : f32
+        affine.store %s, %y[%i, %j] : memref<17x8xf32>
+      }
+    }
+  }
+  return
+}
