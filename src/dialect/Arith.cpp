@@ -9,9 +9,18 @@
 #include "airlite/text/OpParser.hpp"
 #include "airlite/text/OpPrinter.hpp"
 
+#include <algorithm>
+
 namespace airlite {
 
 namespace arith {
+
+bool dividesIntegers(const Operation& op) {
+  constexpr std::string_view kDivisions[] = {
+      "arith.divsi",     "arith.divui",     "arith.remsi",     "arith.remui",
+      "arith.ceildivsi", "arith.ceildivui", "arith.floordivsi"};
+  return std::ranges::any_of(kDivisions, [&](std::string_view name) { return op.is(name); });
+}
 
 namespace {
 

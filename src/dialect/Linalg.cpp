@@ -494,6 +494,11 @@ bool StructuredOp::usesIndices() const {
   return found;
 }
 
+bool StructuredOp::reduces() const {
+  return std::ranges::any_of(iterators(),
+                             [](IteratorKind kind) { return kind == IteratorKind::Reduction; });
+}
+
 bool StructuredOp::readsOutput(unsigned i) const {
   Value argument = bodyArgument(numInputs() + i);
   return argument && argument.hasUses();

@@ -94,19 +94,9 @@ namespace {
 /// The type of `view` with other lists or another source, with the same dims left out.
 MemRefType reducedType(SubViewOp view, MemRefType source, std::span<const int64_t> offsets,
                        std::span<const int64_t> sizes, std::span<const int64_t> strides) {
-  MemRefType full = SubViewOp::inferType(source, offsets, sizes, strides);
-  auto dropped = view.droppedDims();
-  if (!full || !dropped) return MemRefType();
-  auto form = full.stridedForm();
-  std::vector<int64_t> shape, kept;
-  for (size_t i = 0; i < dropped->size(); ++i) {
-    if ((*dropped)[i]) continue;
-    shape.push_back(full.dim(i));
-    kept.push_back(form->strides[i]);
-  }
-  return MemRefType::get(full.context(), shape, full.elementType(),
-                         StridedLayoutAttr::get(full.context(), form->offset, kept),
-                         full.memorySpace());
+  const auto dropped = view.droppedDims();
+  return dropped ? SubViewOp::inferReducedType(source, offsets, sizes, strides, *dropped)
+                 : MemRefType();
 }
 
 /// Whether a view of the cast may as well be taken of what was cast: nothing known gets lost.

@@ -59,6 +59,24 @@ MemRefType SubViewOp::inferType(MemRefType source, std::span<const int64_t> offs
                          source.memorySpace());
 }
 
+MemRefType SubViewOp::inferReducedType(MemRefType source, std::span<const int64_t> offsets,
+                                       std::span<const int64_t> sizes,
+                                       std::span<const int64_t> strides,
+                                       const std::vector<bool>& dropped) {
+  const MemRefType full = inferType(source, offsets, sizes, strides);
+  if (!full) return full;
+  const auto form = full.stridedForm();
+  std::vector<int64_t> shape, kept;
+  for (size_t i = 0; i < dropped.size(); ++i) {
+    if (dropped[i]) continue;
+    shape.push_back(full.dim(i));
+    kept.push_back(form->strides[i]);
+  }
+  return MemRefType::get(full.context(), shape, full.elementType(),
+                         StridedLayoutAttr::get(full.context(), form->offset, kept),
+                         full.memorySpace());
+}
+
 namespace {
 
 /// How often each stride occurs.

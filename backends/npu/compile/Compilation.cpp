@@ -114,9 +114,8 @@ Outcome Compilation::runRecipe() {
 /// Sums of floats, which recipes add in another order.
 static bool sumsFloats(Operation& op) {
   const linalg::StructuredOp structured = linalg::asStructured(&op);
-  if (!structured || !elementTypeOrSelf(structured.outputs()[0].type()).isFloat()) return false;
-  const std::vector<linalg::IteratorKind> kinds = structured.iterators();
-  return std::ranges::find(kinds, linalg::IteratorKind::Reduction) != kinds.end();
+  return structured && structured.reduces() &&
+         elementTypeOrSelf(structured.outputs()[0].type()).isFloat();
 }
 
 /// Functions and sums of floats, which units compute in other ways. Of a function of a constant the recipe leaves a number alone.

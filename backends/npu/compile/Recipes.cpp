@@ -49,13 +49,6 @@ bool isOfOtherGeneration(const aie::Device& target) {
   return target.generation != aie::defaultNpu().generation;
 }
 
-bool isReduction(Operation& op) {
-  linalg::StructuredOp structured = linalg::asStructured(&op);
-  if (!structured) return false;
-  const std::vector<linalg::IteratorKind> kinds = structured.iterators();
-  return std::ranges::find(kinds, linalg::IteratorKind::Reduction) != kinds.end();
-}
-
 /// Of a segment itself: it touches L2 memory, and is neither a transfer to another place nor memory that comes or goes.
 bool computesOnL2(Operation& op) {
   if (op.parentOfName("air.herd") || !op.parentOfName("air.segment")) return false;
@@ -123,7 +116,6 @@ Shape shapeOf(Operation& module) {
   module.walk([&](Operation& op) {
     for (Type type : op.resultTypes())
       shape.hasFloats |= elementTypeOrSelf(type).isFloat();
-    shape.hasReductions |= isReduction(op);
     shape.mostFunctions = std::max(shape.mostFunctions, functionsIn(op));
     shape.segmentsCompute |= computesOnL2(op);
     shape.hasChannels |= air::isChannelAccess(op);
@@ -138,6 +130,7 @@ Shape shapeOf(Operation& module) {
     shape.hasCoreCopies |=
         (op.is("air.dma_memcpy_nd") || op.is("memref.copy")) && op.parentOfName("air.herd");
     const linalg::StructuredOp structured = linalg::asStructured(&op);
+    shape.hasReductions |= structured && structured.reduces();
     shape.hasProducts |= structured && linalg::multipliesMatrices(structured);
   });
   shape.segmentsExchange = exchangesBetweenSegments(module);

@@ -69,6 +69,9 @@ Attribute overflowAttr(Context& context, uint32_t flags);
 /// Type of a comparison of `type`s: i1, or i1 in its shape.
 Type boolLike(Type type);
 
+/// An integer division or remainder: it fails where the divisor is 0.
+bool dividesIntegers(const Operation& op);
+
 class ConstantOp : public OpView {
  public:
   using OpView::OpView;

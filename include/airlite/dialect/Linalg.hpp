@@ -40,6 +40,8 @@ class StructuredOp : public OpView {
 
   /// The body computes with the indices of the loops (linalg.index).
   bool usesIndices() const;
+  /// Some loop is a reduction.
+  bool reduces() const;
 
   bool onBuffers() const;
   bool onTensors() const;

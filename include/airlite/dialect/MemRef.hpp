@@ -138,6 +138,11 @@ class SubViewOp : public OffsetSizeStrideView {
   /// match its rank.
   static MemRefType inferType(MemRefType source, std::span<const int64_t> offsets,
                               std::span<const int64_t> sizes, std::span<const int64_t> strides);
+  /// The same without the dims that are dropped.
+  static MemRefType inferReducedType(MemRefType source, std::span<const int64_t> offsets,
+                                     std::span<const int64_t> sizes,
+                                     std::span<const int64_t> strides,
+                                     const std::vector<bool>& dropped);
   /// Which source dims the result leaves out; empty when the result is not a rank reduction.
   std::optional<std::vector<bool>> droppedDims() const;
   /// `type` null: the inferred type.

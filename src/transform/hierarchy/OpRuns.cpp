@@ -2,6 +2,8 @@
 
 #include "airlite/ir/OpDef.hpp"
 
+#include <algorithm>
+
 namespace airlite {
 
 std::vector<std::vector<Operation*>> opRuns(Block& block, FunctionRef<bool(Operation&)> works) {
@@ -24,6 +26,10 @@ std::vector<std::vector<Operation*>> opRuns(Block& block, FunctionRef<bool(Opera
   }
   close();
   return runs;
+}
+
+bool isInRun(const Operation& op, std::span<Operation* const> run) {
+  return std::ranges::any_of(run, [&](Operation* own) { return own->isAncestor(&op); });
 }
 
 }  // namespace airlite

@@ -17,6 +17,7 @@
 // (which take all rows as one), products of matrices, bodies that may fail for any element (integer division), and, with a
 // remark, rows for which there is no room.
 #include "airlite/device/AieDevices.hpp"
+#include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -86,11 +87,8 @@ Value rowsOf(Builder& builder, Location location, Value buffer, MemRefType old, 
 /// Whether the body computes something of any element, and nothing else.
 bool isTotal(StructuredOp op) {
   return std::ranges::all_of(op.body().ops(), [](Operation& inner) {
-    const bool mayFail = inner.is("arith.divsi") || inner.is("arith.divui") ||
-                         inner.is("arith.remsi") || inner.is("arith.remui") ||
-                         inner.is("arith.ceildivsi") || inner.is("arith.ceildivui") ||
-                         inner.is("arith.floordivsi");
-    return inner.is("linalg.yield") || (inner.numRegions() == 0 && isPure(inner) && !mayFail);
+    return inner.is("linalg.yield") ||
+           (inner.numRegions() == 0 && isPure(inner) && !arith::dividesIntegers(inner));
   });
 }
 

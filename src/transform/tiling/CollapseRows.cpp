@@ -40,11 +40,6 @@ std::optional<int64_t> dimOfLoop(AffineMap map, unsigned loop) {
   return std::nullopt;
 }
 
-bool isReduced(StructuredOp op) {
-  return std::ranges::any_of(op.iterators(),
-                             [](IteratorKind kind) { return kind == IteratorKind::Reduction; });
-}
-
 /// Its loops are dimensions of contiguous buffers of the host.
 bool isReadable(StructuredOp op) {
   if (!op.onBuffers() || op.numLoops() < 2 || op.usesIndices()) return false;
@@ -113,7 +108,7 @@ class RowCollapser {
 
   bool run() {
     for (Operation* op : ops_)
-      if (isReadable(StructuredOp(op)) && isReduced(StructuredOp(op))) begin(StructuredOp(op));
+      if (isReadable(StructuredOp(op)) && StructuredOp(op).reduces()) begin(StructuredOp(op));
     while (acceptFollowers())
       continue;
     if (!products_) beginWithRows();
@@ -145,7 +140,7 @@ class RowCollapser {
       changed = false;
       for (Operation* op : ops_) {
         const auto isKnown = [&](Value operand) { return reduced.contains(operand); };
-        if (!isReduced(StructuredOp(op)) && std::ranges::none_of(op->operands(), isKnown)) continue;
+        if (!StructuredOp(op).reduces() && std::ranges::none_of(op->operands(), isKnown)) continue;
         for (Value operand : op->operands())
           changed |= operand.type().isa<MemRefType>() && reduced.insert(operand).second;
       }
@@ -183,7 +178,7 @@ class RowCollapser {
     for (Operation* op : ops_) {
       StructuredOp structured(op);
       if (loopsOf_.contains(op) || op->is("linalg.fill") || !isReadable(structured) ||
-          (isReduced(structured) && (!products_ || linalg::isProductOfMatrices(structured))) ||
+          (structured.reduces() && (!products_ || linalg::isProductOfMatrices(structured))) ||
           std::ranges::any_of(op->operands(), [&](Value v) { return kept_.contains(v); }))
         continue;
       for (unsigned i = 0; i < op->numOperands(); ++i) {

@@ -35,15 +35,14 @@ class Search {
   bool run() {
     const unsigned loop = plan_.herdLoops.front();
     int64_t& columns = planning_.herd[loop];
-    const int64_t all = columns, usual = aie::defaultNpu().columns,
-                  few = std::min(all, coresAlong(planning_, loop, usual));
+    const int64_t all = columns, usual = aie::defaultNpu().columns;
     searchTiles();
-    if (few < all && all > usual) {
+    if (all > usual) {
       const double ofAll = cyclesOfAll(least_, all);
       const std::vector<int64_t> best = std::exchange(best_, {});
-      columns = few;
+      columns = coresAlong(planning_, loop, usual);
       searchTiles();
-      if (best_.empty() || (!best.empty() && ofAll <= cyclesOfAll(least_, few)))
+      if (best_.empty() || (!best.empty() && ofAll <= cyclesOfAll(least_, columns)))
         best_ = best, columns = all;
     }
     if (best_.empty()) return false;

@@ -4,11 +4,13 @@
 #include "airlite/analysis/LinearSum.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
+#include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "analysis/ParallelBounds.hpp"
+#include "transform/hierarchy/OpRuns.hpp"
 
 #include <fmt/format.h>
 
@@ -16,6 +18,14 @@
 #include <set>
 
 namespace airlite::tiling {
+
+bool isStatementLoop(const Operation& op) {
+  return isParallelLoop(op) || isa<scf::ForOp>(&op) || isa<affine::ForOp>(&op);
+}
+bool isElementLoad(const Operation& op) { return isa<memref::LoadOp>(&op) || op.is("affine.load"); }
+bool isElementStore(const Operation& op) {
+  return isa<memref::StoreOp>(&op) || op.is("affine.store");
+}
 
 namespace {
 
@@ -30,16 +40,6 @@ struct ElementOp {
 };
 
 bool isAffineAccess(const Operation& op) { return op.is("affine.load") || op.is("affine.store"); }
-bool isStore(const Operation& op) { return isa<memref::StoreOp>(&op) || op.is("affine.store"); }
-bool isLoad(const Operation& op) { return isa<memref::LoadOp>(&op) || op.is("affine.load"); }
-
-/// Of integers, by zero: not to be done where the program does not.
-bool mayTrap(const Operation& op) {
-  const std::string_view name = op.name();
-  const bool divides =
-      name.find("div") != std::string_view::npos || name.find("rem") != std::string_view::npos;
-  return divides && name.starts_with("arith.") && !name.ends_with('f');
-}
 
 /// A loop's bounds, whichever op it is, and what it carries.
 struct LoopView {
@@ -80,10 +80,6 @@ LoopView viewOf(Operation& op) {
     view.arguments.push_back(op.region(0).front().argument(i + 1));
   view.isKnown = true;
   return view;
-}
-
-bool isLoop(const Operation& op) {
-  return isParallelLoop(op) || isa<scf::ForOp>(&op) || isa<affine::ForOp>(&op);
 }
 
 /// Which elements of which memories ops touch, and the numbers of the loops that say it.
@@ -127,7 +123,8 @@ class PlaceReader {
     if (!made || !isa<memref::AllocaOp>(made) || !type.hasStaticShape() || type.numElements() != 1)
       return false;
     return std::ranges::all_of(memref.uses(), [&](OpOperand& use) {
-      return (isLoad(*use.owner()) || isStore(*use.owner())) && isAnyInside(use.owner());
+      return (isElementLoad(*use.owner()) || isElementStore(*use.owner())) &&
+             isInRun(*use.owner(), ops_);
     });
   }
   /// Before a store to such memory that runs in each round.
@@ -177,7 +174,7 @@ class PlaceReader {
       if (access.memrefIndex()) element.stored = op.operand(0);
       return element;
     }
-    const unsigned at = isStore(op) ? 1 : 0;
+    const unsigned at = isElementStore(op) ? 1 : 0;
     element.memref = op.operand(at);
     if (at) element.stored = op.operand(0);
     for (unsigned i = at + 1; i < op.numOperands(); ++i)
@@ -229,11 +226,8 @@ class PlaceReader {
   }
 
  private:
-  bool isAnyInside(const Operation* op) const {
-    return std::ranges::any_of(ops_, [&](Operation* own) { return own->isAncestor(op); });
-  }
   bool isMadeInside(Value memref) const {
-    return memref.definingOp() && isAnyInside(memref.definingOp());
+    return memref.definingOp() && isInRun(*memref.definingOp(), ops_);
   }
 
   /// There is an element, or array, for each round of the loops around. Of one element it has a dimension: ops on memory without
@@ -299,15 +293,15 @@ class StatementReader {
   bool fail(std::string why) { return places_.fail(std::move(why)); }
 
   bool read(Operation& op) {
-    if (isLoop(op)) return readLoop(op);
+    if (isStatementLoop(op)) return readLoop(op);
     if (isa<scf::IfOp>(&op)) return readIf(op);
-    if (isStore(op)) return folded_.contains(&op) || readStore(op);
-    if (isLoad(op)) return readLoad(op);
+    if (isElementStore(op)) return folded_.contains(&op) || readStore(op);
+    if (isElementLoad(op)) return readLoad(op);
     if (isa<memref::AllocOp>(&op) || isa<memref::AllocaOp>(&op)) return readAllocation(op);
     if (op.is("memref.dealloc") && places_.isOfLoops(op.operand(0))) return true;
     if (op.numRegions() || !isPure(op))
       return fail(fmt::format("'{}' is not arithmetic on elements", op.name()));
-    if (!conditions_.empty() && mayTrap(op))
+    if (!conditions_.empty() && arith::dividesIntegers(op))
       return fail(fmt::format("'{}' runs only on a condition", op.name()));
     return true;
   }
@@ -339,7 +333,7 @@ class StatementReader {
     if (!readBody(body)) return false;
     --depth_;
     for (size_t i = 0; i < carried.size(); ++i)
-      addYield(body.back(), carried[i], body.back().operand(static_cast<unsigned>(i)));
+      addCarried(carried[i], body.back().operand(static_cast<unsigned>(i)), body.back());
     places_.leaveLoops(before);
     for (size_t i = 0; i < carried.size(); ++i)
       nest_.reads[op.result(static_cast<unsigned>(i))] = readOf(carried[i]);
@@ -351,10 +345,7 @@ class StatementReader {
     const Value result = loop.result(static_cast<unsigned>(i));
     if (const StatementPlace* place = carriedAround(loop, init, result)) return *place;
     if (const auto place = storedTo(loop, result)) {
-      const auto from = nest_.reads.find(init);
-      const bool isThere = from != nest_.reads.end() && from->second.place == *place &&
-                           !isWrittenSince(place->memory, from->second.after);
-      if (!isThere) addCarried(*place, init, loop);
+      addCarried(*place, init, loop);
       return *place;
     }
     const StatementPlace place = places_.addCarried(init.type());
@@ -365,7 +356,7 @@ class StatementReader {
   /// The loop around `loop` carries `init` in, and `result` out: nothing else happens to it there.
   const StatementPlace* carriedAround(Operation& loop, Value init, Value result) const {
     Operation& outer = *loop.parentOp();
-    if (!isLoop(outer) || !init.isBlockArgument() || init.argumentBlock() != loop.block())
+    if (!isStatementLoop(outer) || !init.isBlockArgument() || init.argumentBlock() != loop.block())
       return nullptr;
     const auto known = nest_.reads.find(init);
     if (known == nest_.reads.end() || !init.hasOneUse() || !result.hasOneUse()) return nullptr;
@@ -378,7 +369,7 @@ class StatementReader {
   std::optional<StatementPlace> storedTo(Operation& loop, Value result) {
     if (!result.hasOneUse()) return std::nullopt;
     Operation& store = *result.uses().begin()->owner();
-    if (!isStore(store) || store.block() != loop.block()) return std::nullopt;
+    if (!isElementStore(store) || store.block() != loop.block()) return std::nullopt;
     const ElementOp element = places_.elementOf(store);
     if (element.stored != result || places_.isScratch(element.memref)) return std::nullopt;
     for (Operation* op = &loop; op != &store; op = op->next())
@@ -388,15 +379,13 @@ class StatementReader {
     return place;
   }
 
-  void addYield(Operation& yield, const StatementPlace& place, Value value) {
-    const auto known = nest_.reads.find(value);
-    const bool isThere = known != nest_.reads.end() && known->second.place == place &&
-                         !isWrittenSince(place.memory, known->second.after);
-    if (!isThere) addCarried(place, value, yield);
-  }
-
-  /// Nothing reads what a loop carries in memory of its own where the condition around the loop fails.
+  /// The value goes to the place, if it is not what lies there. Nothing reads what a loop carries in memory of its own where the
+  /// condition around the loop fails.
   void addCarried(const StatementPlace& place, Value value, Operation& op) {
+    const auto known = nest_.reads.find(value);
+    if (known != nest_.reads.end() && known->second.place == place &&
+        !isWrittenSince(place.memory, known->second.after))
+      return;
     add(place, value, &op);
     if (!nest_.memories[place.memory].memref) nest_.statements.back().conditions.clear();
   }
@@ -481,7 +470,7 @@ class StatementReader {
         PlaceReader::isOfCore(type))
       return fail("memory is allocated");
     const auto isElement = [](Operation* user) {
-      return isLoad(*user) || isStore(*user) || user->is("memref.dealloc");
+      return isElementLoad(*user) || isElementStore(*user) || user->is("memref.dealloc");
     };
     for (OpOperand& use : op.result().uses())
       if (!isElement(use.owner())) return fail("memory of a loop is used as a whole");
@@ -503,6 +492,23 @@ class StatementReader {
 bool StatementPlace::movesAlong(size_t loop) const {
   return std::ranges::any_of(
       index, [&](const LoopIndex& entry) { return LoopStatements::factor(entry, loop) != 0; });
+}
+
+bool Statement::reduces() const {
+  return std::ranges::any_of(loops, [&](size_t loop) { return !to.movesAlong(loop); });
+}
+
+std::vector<int64_t> LoopStatements::shapeOf(size_t memory) const {
+  const StatementMemory& of = memories[memory];
+  if (of.memref) {
+    const auto shape = of.memref.type().cast<MemRefType>().shape();
+    return {shape.begin(), shape.end()};
+  }
+  std::vector<int64_t> shape;
+  for (size_t loop : of.loops)
+    shape.push_back(loops[loop].count);
+  shape.insert(shape.end(), of.shape.begin(), of.shape.end());
+  return shape;
 }
 
 LoopStatements readStatements(std::span<Operation* const> ops) {

@@ -62,6 +62,9 @@ struct Statement {
       other;  ///< null, or a condition, and what is stored in place of `value` where it fails
   std::vector<StatementCondition> conditions;
   Operation* op = nullptr;  ///< that stores it
+
+  /// Whether rounds of some loop store the same element.
+  bool reduces() const;
 };
 
 struct LoopStatements {
@@ -71,11 +74,18 @@ struct LoopStatements {
   std::unordered_map<Value, StatementRead> reads;  ///< values that are elements of memories
   std::string why;                                 ///< they cannot be read; empty: they can
 
+  /// Of a memory, with a dimension for each loop that it belongs to.
+  std::vector<int64_t> shapeOf(size_t memory) const;
   /// 0 where `index` has no factor for the loop.
   static int64_t factor(const analysis::LoopIndex& index, size_t loop) {
     return loop < index.factors.size() ? index.factors[loop] : 0;
   }
 };
+
+/// A loop of any dialect; a load or store of an element.
+bool isStatementLoop(const Operation& op);
+bool isElementLoad(const Operation& op);
+bool isElementStore(const Operation& op);
 
 /// Reads ops that follow each other in a block: loops of constant bounds (scf.for, scf.parallel, scf.forall, affine.for,
 /// affine.parallel), conditionals (scf.if), loads, stores, and pure ops. Declines (`why`) other ops, bounds that are not constant, places that

@@ -51,9 +51,8 @@ struct Operand {
 
 /// Defined in the ops that become linalg ops.
 bool isInside(Value value, std::span<Operation* const> ops) {
-  const Operation* op =
-      value.isBlockArgument() ? value.argumentBlock()->parentOp() : value.definingOp();
-  return std::ranges::any_of(ops, [&](Operation* root) { return root->isAncestor(op); });
+  return isInRun(value.isBlockArgument() ? *value.argumentBlock()->parentOp() : *value.definingOp(),
+                 ops);
 }
 
 /// Writes the body of the op of a group: what its statements compute of elements and rounds.
@@ -99,8 +98,7 @@ class BodyWriter {
   }
 
   Value elementAt(const StatementPlace& place) const {
-    return std::ranges::find(elements_, place, [](const auto& entry) { return entry.first; })
-        ->second;
+    return std::ranges::find(elements_, place, &std::pair<StatementPlace, Value>::first)->second;
   }
 
   /// In the body of the op what is computed in the loops.
@@ -180,13 +178,8 @@ class OpWriter {
   void allocate(Location location) {
     for (size_t i = 0; i < memrefs_.size(); ++i) {
       const tiling::StatementMemory& memory = nest_.memories[i];
-      memrefs_[i] = memory.memref;
-      if (memory.memref) continue;
-      std::vector<int64_t> shape;
-      for (size_t loop : memory.loops)
-        shape.push_back(nest_.loops[loop].count);
-      shape.insert(shape.end(), memory.shape.begin(), memory.shape.end());
-      memrefs_[i] = allocate(location, shape, memory.element);
+      memrefs_[i] =
+          memory.memref ? memory.memref : allocate(location, nest_.shapeOf(i), memory.element);
     }
   }
 
@@ -197,11 +190,7 @@ class OpWriter {
 
   void write(const Group& group) {
     statement_ = group[0];
-    loops_ = statement_->loops;
-    location_ = group[0]->op->location();
-    hasRound_ = tiling::needsRound(group[0]->to);
-    const std::vector<IteratorKind> iterators = kinds(group);
-    reduces_ = std::ranges::find(iterators, IteratorKind::Reduction) != iterators.end();
+    location_ = statement_->op->location();
     if (fills(group)) return;
     std::vector<StatementPlace> places;
     for (const Statement* statement : group)
@@ -219,7 +208,7 @@ class OpWriter {
     all.insert(all.end(), outputMaps.begin(), outputMaps.end());
     if (const auto window = windowFor(all, group)) add(*window, inputs, maps);
     maps.insert(maps.end(), outputMaps.begin(), outputMaps.end());
-    auto made = linalg::createGeneric(builder_, location_, inputs, outputs, maps, iterators);
+    auto made = linalg::createGeneric(builder_, location_, inputs, outputs, maps, kinds());
     BodyWriter(nest_, ops_, group, places, made).write();
   }
 
@@ -236,7 +225,10 @@ class OpWriter {
     return allocated_.back();
   }
 
-  unsigned numLoops() const { return static_cast<unsigned>(loops_.size()) + hasRound_; }
+  const std::vector<size_t>& loops() const { return statement_->loops; }
+  /// A loop of one round comes after the others.
+  bool hasRound() const { return tiling::needsRound(statement_->to); }
+  unsigned numLoops() const { return static_cast<unsigned>(loops().size()) + hasRound(); }
 
   static void add(const Operand& operand, std::vector<Value>& views, std::vector<AffineMap>& maps) {
     views.push_back(operand.view);
@@ -248,11 +240,12 @@ class OpWriter {
                                [&](const Statement* statement) { return statement->to == place; });
   }
 
-  std::vector<IteratorKind> kinds(const Group& group) const {
-    std::vector<IteratorKind> kinds(loops_.size(), IteratorKind::Reduction);
-    if (hasRound_) kinds.push_back(IteratorKind::Parallel);
-    for (size_t i = 0; i < loops_.size(); ++i)
-      if (group[0]->to.movesAlong(loops_[i])) kinds[i] = IteratorKind::Parallel;
+  std::vector<IteratorKind> kinds() const {
+    std::vector<IteratorKind> kinds;
+    for (size_t loop : loops())
+      kinds.push_back(statement_->to.movesAlong(loop) ? IteratorKind::Parallel
+                                                      : IteratorKind::Reduction);
+    if (hasRound()) kinds.push_back(IteratorKind::Parallel);
     return kinds;
   }
 
@@ -275,7 +268,7 @@ class OpWriter {
   Operand operandAt(const StatementPlace& place, PlaceUse use) {
     const auto view = *tiling::viewOfPlace(nest_, *statement_, place, use);
     const Value part = viewFor(place.memory, view);
-    if (reduces_ && view.isBackwards()) return forwards(view, part);
+    if (statement_->reduces() && view.isBackwards()) return forwards(view, part);
     return {part, view.map(builder_.context(), numLoops())};
   }
 
@@ -315,13 +308,13 @@ class OpWriter {
     std::vector<int64_t> shape;
     std::vector<AffineExpr> results;
     Context& context = builder_.context();
-    for (unsigned i = 0; i < loops_.size(); ++i) {
+    for (unsigned i = 0; i < loops().size(); ++i) {
       const AffineExpr dim = AffineExpr::dim(context, i);
       const bool isAlone = std::ranges::any_of(maps, [&](AffineMap map) {
         return std::ranges::find(map.results(), dim) != map.results().end();
       });
       if (isAlone) continue;
-      shape.push_back(nest_.loops[loops_[i]].count);
+      shape.push_back(nest_.loops[loops()[i]].count);
       results.push_back(dim);
     }
     if (shape.empty()) return std::nullopt;
@@ -335,21 +328,8 @@ class OpWriter {
   std::vector<Value> memrefs_, allocated_;
   std::vector<MadeView> views_;
   const Statement* statement_ = nullptr;  ///< the first of the group that is written
-  bool reduces_ = false;                  ///< the group that is written
-  bool hasRound_ = false;                 ///< a loop of one round, after the others
-  std::vector<size_t> loops_;             ///< of the group that is written
   Location location_;
 };
-
-/// Ops one after the other that loops are made of, at least one of them a loop.
-bool isLoop(const Operation& op) {
-  return op.is("scf.for") || op.is("affine.for") || op.is("scf.parallel") || op.is("scf.forall") ||
-         op.is("affine.parallel");
-}
-bool isElementOp(const Operation& op) {
-  return op.is("memref.load") || op.is("memref.store") || op.is("affine.load") ||
-         op.is("affine.store");
-}
 
 class LoopsToLinalg : public Pass {
   /// Each pair of statements is compared.
@@ -377,7 +357,7 @@ class LoopsToLinalg : public Pass {
     bool changed = false;
     for (const std::vector<Operation*>& run :
          opRuns(block, [](Operation& op) { return isWork(op); }))
-      if (std::ranges::any_of(run, [](Operation* op) { return isLoop(*op); }))
+      if (std::ranges::any_of(run, [](Operation* op) { return tiling::isStatementLoop(*op); }))
         changed |= raiseRun(run);
     return changed;
   }
@@ -388,7 +368,7 @@ class LoopsToLinalg : public Pass {
     if (!isOne && raise(run, false)) return true;
     bool changed = false;
     for (Operation* op : run) {
-      if (!isLoop(*op)) continue;
+      if (!tiling::isStatementLoop(*op)) continue;
       if (raise({op}, true))
         changed = true;
       else if (op->is("scf.for") || op->is("affine.for"))
@@ -398,7 +378,8 @@ class LoopsToLinalg : public Pass {
   }
 
   static bool isWork(const Operation& op) {
-    return isLoop(op) || isElementOp(op) || op.is("scf.if");
+    return tiling::isStatementLoop(op) || tiling::isElementLoad(op) || tiling::isElementStore(op) ||
+           op.is("scf.if");
   }
 
   bool raise(const std::vector<Operation*>& ops, bool tells) {
@@ -410,7 +391,8 @@ class LoopsToLinalg : public Pass {
     if (numOps(ops) > kMostOps) return declines(fmt::format("it has more than {} ops", kMostOps));
     const LoopStatements nest = tiling::readStatements(ops);
     if (!nest.why.empty()) return declines(nest.why);
-    if (onlyReductions_ && !reduces(nest)) return declines("it has no reduction");
+    if (onlyReductions_ && std::ranges::none_of(nest.statements, &Statement::reduces))
+      return declines("it has no reduction");
     if (leavesResults(ops)) return declines("a result is used after it");
     const tiling::StatementOrder order = tiling::orderStatements(nest);
     if (!order.why.empty()) return declines(order.why);
@@ -439,21 +421,11 @@ class LoopsToLinalg : public Pass {
       op->walk([&](Operation& inner) {
         for (Value operand : inner.operands())
           if (Operation* made = operand.definingOp(); made && isa<memref::AllocaOp>(made) &&
-                                                      isOutside(*made, ops) &&
+                                                      !isInRun(*made, ops) &&
                                                       found.insert(made).second)
             stack.push_back(made);
       });
     return stack;
-  }
-  static bool isOutside(const Operation& op, const std::vector<Operation*>& ops) {
-    return std::ranges::none_of(ops, [&](Operation* own) { return own->isAncestor(&op); });
-  }
-
-  static bool reduces(const LoopStatements& nest) {
-    return std::ranges::any_of(nest.statements, [&](const Statement& statement) {
-      return std::ranges::any_of(statement.loops,
-                                 [&](size_t loop) { return !statement.to.movesAlong(loop); });
-    });
   }
 
   static size_t numOps(const std::vector<Operation*>& ops) {
@@ -466,8 +438,7 @@ class LoopsToLinalg : public Pass {
   static bool hasStore(const std::vector<Operation*>& ops) {
     bool found = false;
     for (Operation* op : ops)
-      op->walk(
-          [&](Operation& inner) { found |= inner.is("memref.store") || inner.is("affine.store"); });
+      op->walk([&](Operation& inner) { found |= tiling::isElementStore(inner); });
     return found;
   }
 
@@ -494,9 +465,7 @@ class LoopsToLinalg : public Pass {
       working.insert(op);
       for (unsigned i = 0; i < op->numResults(); ++i)
         for (OpOperand& use : op->result(i).uses())
-          if (std::ranges::none_of(ops,
-                                   [&](Operation* own) { return own->isAncestor(use.owner()); }))
-            return true;
+          if (!isInRun(*use.owner(), ops)) return true;
     }
     return false;
   }

@@ -261,7 +261,7 @@ class PipelineReduce : public Pass {
     }
     std::vector<Operation*> ops;
     module.walk([&](Operation& op) {
-      if (StructuredOp linalg = linalg::asStructured(&op); linalg && hasReduction(linalg))
+      if (StructuredOp linalg = linalg::asStructured(&op); linalg && linalg.reduces())
         ops.push_back(&op);
     });
     analysis::AccessReader reader;
@@ -285,11 +285,6 @@ class PipelineReduce : public Pass {
   }
 
  private:
-  static bool hasReduction(StructuredOp op) {
-    return std::ranges::any_of(op.iterators(),
-                               [](IteratorKind kind) { return kind == IteratorKind::Reduction; });
-  }
-
   int64_t tile_ = 0;
   int64_t depth_ = 4;
   std::string direction_ = "horiz";

@@ -13,13 +13,13 @@ namespace {
 
 using analysis::LoopIndex;
 
-/// Calls for each value that a statement reads: what its value, and its conditions, are computed of.
+/// What the value of a statement, and its conditions, are computed of.
 class Computed {
  public:
   Computed(const LoopStatements& nest, const Statement& statement) : nest_(nest) {
     for (Value value : {statement.value, statement.choice, statement.other})
       if (value) visit(value);
-    for (const tiling::StatementCondition& condition : statement.conditions)
+    for (const StatementCondition& condition : statement.conditions)
       visit(condition.condition);
     // The element that stays where a condition fails.
     if (!statement.conditions.empty())
@@ -86,8 +86,7 @@ class OrderFinder {
 
   std::string_view checkStatement(size_t i) const {
     const Statement& statement = at(i);
-    const bool reduces = std::ranges::any_of(
-        statement.loops, [&](size_t loop) { return !statement.to.movesAlong(loop); });
+    const bool reduces = statement.reduces();
     bool readsOwn = false;
     for (const StatementRead& read : reads_[i]) {
       if (read.place.memory != statement.to.memory) continue;

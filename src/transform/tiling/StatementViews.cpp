@@ -100,18 +100,6 @@ class IndexReader {
   std::vector<Term> terms_;
 };
 
-std::vector<int64_t> shapeOf(const LoopStatements& nest, const StatementMemory& memory) {
-  if (memory.memref) {
-    const auto shape = memory.memref.type().cast<MemRefType>().shape();
-    return {shape.begin(), shape.end()};
-  }
-  std::vector<int64_t> shape;
-  for (size_t loop : memory.loops)
-    shape.push_back(nest.loops[loop].count);
-  shape.insert(shape.end(), memory.shape.begin(), memory.shape.end());
-  return shape;
-}
-
 /// Of an uneven view: transfers move words of 4 bytes, and rows that are none are only aligned in views of other kinds.
 bool hasWholeWords(const PlaceView& view, const StatementMemory& memory,
                    const std::vector<int64_t>& shape) {
@@ -139,20 +127,6 @@ AffineExpr exprOf(Context& context, const LoopIndex& index) {
 
 std::vector<MixedIndex> mixed(const std::vector<int64_t>& list) {
   return {list.begin(), list.end()};
-}
-
-/// Of a view with some dimensions left out.
-MemRefType withoutDropped(MemRefType full, const std::vector<ViewDim>& dims) {
-  const auto form = full.stridedForm();
-  std::vector<int64_t> shape, strides;
-  for (size_t i = 0; i < dims.size(); ++i) {
-    if (dims[i].isDropped) continue;
-    shape.push_back(full.dim(i));
-    strides.push_back(form->strides[i]);
-  }
-  return MemRefType::get(full.context(), shape, full.elementType(),
-                         StridedLayoutAttr::get(full.context(), form->offset, strides),
-                         full.memorySpace());
 }
 
 }  // namespace
@@ -201,7 +175,7 @@ bool PlaceView::isPartOf(const PlaceView& other) const {
 
 std::optional<PlaceView> viewOfPlace(const LoopStatements& nest, const Statement& statement,
                                      const StatementPlace& place, PlaceUse use) {
-  const std::vector<int64_t> shape = shapeOf(nest, nest.memories[place.memory]);
+  const std::vector<int64_t> shape = nest.shapeOf(place.memory);
   PlaceView view;
   for (size_t i = 0; i < shape.size(); ++i) {
     if (shape[i] == kDynamic) return std::nullopt;
@@ -250,28 +224,28 @@ static Value makeUnevenView(const PlaceView& view, Builder& builder, Location lo
 
 Value makeView(const PlaceView& view, Builder& builder, Location location, Value memref) {
   if (!view.isEven) return makeUnevenView(view, builder, location, memref);
-  std::vector<ViewDim> dims;
   std::vector<int64_t> shape, offsets, sizes, strides;
+  std::vector<bool> dropped;
   memref::Reassociation groups;
   for (const std::vector<ViewDim>& parts : view.dims) {
     groups.emplace_back();
     for (const ViewDim& dim : parts) {
-      groups.back().push_back(static_cast<int64_t>(dims.size()));
-      dims.push_back(dim);
+      groups.back().push_back(static_cast<int64_t>(shape.size()));
       shape.push_back(dim.size);
       offsets.push_back(dim.offset);
       sizes.push_back(dim.extent);
       strides.push_back(dim.stride);
+      dropped.push_back(dim.isDropped);
     }
   }
-  if (dims.size() > view.dims.size())
+  if (shape.size() > view.dims.size())
     memref = memref::ExpandShapeOp::create(builder, location, memref, shape, groups).result();
-  const bool isWhole = sizes == shape && std::ranges::none_of(dims, &ViewDim::isDropped);
+  const bool isWhole = sizes == shape && std::ranges::count(dropped, true) == 0;
   if (isWhole) return memref;
-  const auto type = memref.type().cast<MemRefType>();
-  const MemRefType full = memref::SubViewOp::inferType(type, offsets, sizes, strides);
+  const MemRefType type = memref::SubViewOp::inferReducedType(memref.type().cast<MemRefType>(),
+                                                              offsets, sizes, strides, dropped);
   return memref::SubViewOp::create(builder, location, memref, mixed(offsets), mixed(sizes),
-                                   mixed(strides), withoutDropped(full, dims))
+                                   mixed(strides), type)
       .result();
 }
 
