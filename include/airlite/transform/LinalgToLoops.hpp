@@ -17,14 +17,22 @@ enum class LoopKind { Scf, Affine };
 
 /// Why `op` cannot become loops; empty when it can.
 std::string_view loopObstacle(Operation& op);
+/// How the loops of an op are written.
+struct LoopNest {
+  /// The loops from the outermost on; empty: as they are.
+  std::vector<unsigned> order;
+  /// Of each loop: how many of its rounds the body holds, in their order; divides the loop's size. More than one only of
+  /// reductions whose results no other operand reads: what they sum up is loaded before these rounds and stored after them.
+  /// Empty: one of each.
+  std::vector<int64_t> rounds;
+};
 /// Replaces `op` by loops in front of it; its body moves into them. There must be no obstacle.
-/// `order`: its loops from the outermost on; empty: as they are.
 void lowerToLoops(StructuredOp op, Rewriter& rewriter, LoopKind kind = LoopKind::Scf,
-                  std::vector<unsigned> order = {});
-/// Which order the loops of an op get.
-using LoopOrder = std::function<std::vector<unsigned>(StructuredOp)>;
+                  LoopNest nest = {});
+/// How the loops of an op are to be written.
+using LoopNestOf = std::function<LoopNest(StructuredOp)>;
 /// Lowers all linalg ops inside `root`; one that has an obstacle is an error.
 LogicalResult convertLinalgToLoops(Operation& root, LoopKind kind = LoopKind::Scf,
-                                   const LoopOrder& orderOf = {});
+                                   const LoopNestOf& nestOf = {});
 
 }  // namespace airlite::linalg

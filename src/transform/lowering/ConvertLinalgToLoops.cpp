@@ -13,7 +13,9 @@
 #include "airlite/transform/LinalgToLoops.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <vector>
 
 namespace airlite {
@@ -23,16 +25,18 @@ namespace {
 
 class LoopEmitter {
  public:
-  /// `order`: the loops from the outermost on; empty: as they are.
-  LoopEmitter(StructuredOp op, Rewriter& rewriter, LoopKind kind, std::vector<unsigned> order)
+  LoopEmitter(StructuredOp op, Rewriter& rewriter, LoopKind kind, LoopNest nest)
       : op_(op),
         rewriter_(rewriter),
         kind_(kind),
-        order_(std::move(order)),
+        order_(std::move(nest.order)),
+        rounds_(std::move(nest.rounds)),
         maps_(op.indexingMaps()),
-        ivs_(op.numLoops()) {
+        ivs_(op.numLoops()),
+        firsts_(op.numLoops()) {
     for (unsigned i = 0; order_.size() < ivs_.size(); ++i)
       order_.push_back(i);
+    rounds_.resize(ivs_.size(), 1);
   }
 
   void emit() {
@@ -40,7 +44,7 @@ class LoopEmitter {
     std::vector<Value> bounds = emitBounds();
     for (unsigned loop : order_)
       openLoop(loop, bounds[loop]);
-    emitBody();
+    emitRounds();
     rewriter_.eraseOp(*op_);
   }
 
@@ -85,13 +89,15 @@ class LoopEmitter {
 
   /// Opens a loop and continues inside it, in front of its terminator.
   void openLoop(unsigned loop, Value bound) {
-    Block& body = isAffine() ? openAffineLoop(loop, bound) : openScfLoop(bound);
-    ivs_[loop] = body.argument(0);
+    if (rounds_[loop] > 1 && rounds_[loop] == sizes_[loop]) return;
+    Block& body =
+        isAffine() ? openAffineLoop(loop, bound) : openScfLoop(bound, constant(rounds_[loop]));
+    firsts_[loop] = ivs_[loop] = body.argument(0);
     rewriter_.setInsertPoint({&body, &body.back()});
   }
 
-  Block& openScfLoop(Value bound) {
-    return scf::ForOp::create(rewriter_, location(), constant(0), bound, constant(1)).body();
+  Block& openScfLoop(Value bound, Value step) {
+    return scf::ForOp::create(rewriter_, location(), constant(0), bound, step).body();
   }
 
   Block& openAffineLoop(unsigned loop, Value bound) {
@@ -105,7 +111,7 @@ class LoopEmitter {
     state.addAttribute(context(), "lowerBoundMap",
                        AffineMapAttr::get(AffineMap::constant(context(), 0)));
     state.addAttribute(context(), "upperBoundMap", AffineMapAttr::get(upper));
-    state.addAttribute(context(), "step", rewriter_.indexAttr(1));
+    state.addAttribute(context(), "step", rewriter_.indexAttr(rounds_[loop]));
     Block& body = state.addRegion().addBlock(context());
     body.addArgument(rewriter_.indexType(), location());
     Builder::atEnd(body).create(location(), "affine.yield", {}, {});
@@ -172,11 +178,44 @@ class LoopEmitter {
 
   // -- Body -------------------------------------------------------------------------------------
 
-  void emitBody() {
+  /// The rounds that the body holds. Results are loaded before the first and stored after the last.
+  void emitRounds() {
+    std::vector<Value> results(op_.numOutputs());
+    const auto rounds = std::accumulate(rounds_.begin(), rounds_.end(), int64_t{1},
+                                        std::multiplies<>());
+    for (int64_t round = 0; round < rounds; ++round) {
+      setRound(round);
+      emitBody(results);
+    }
+    for (unsigned i = 0; i < op_.numOutputs(); ++i)
+      emitStore(results[i], op_.numInputs() + i);
+  }
+
+  /// The loop variables of one of the rounds; those of the innermost loop follow each other.
+  void setRound(int64_t round) {
+    for (size_t i = order_.size(); i-- > 0;) {
+      const unsigned loop = order_[i];
+      const int64_t within = round % rounds_[loop];
+      round /= rounds_[loop];
+      if (rounds_[loop] > 1) ivs_[loop] = variableAt(firsts_[loop], within);
+    }
+  }
+  Value variableAt(Value first, int64_t round) {
+    Value further = rewriter_.constantIndex(location(), round);
+    if (!first) return further;
+    return round ? rewriter_.create(location(), "arith.addi", {first, further}, {first.type()})
+                       ->result()
+                 : first;
+  }
+
+  /// `results`: what the round before has left of them, where there is one.
+  void emitBody(std::vector<Value>& results) {
     IRMapping mapping;
     for (unsigned i = 0; i < op_->numOperands(); ++i) {
       Value argument = op_.bodyArgument(i);
-      if (argument && argument.hasUses()) mapping.map(argument, emitLoad(i));
+      if (!argument || !argument.hasUses()) continue;
+      const Value before = i < op_.numInputs() ? Value() : results[i - op_.numInputs()];
+      mapping.map(argument, before ? before : emitLoad(i));
     }
     Operation& end = op_.body().back();
     for (Operation& inner : op_.body().ops()) {
@@ -184,7 +223,7 @@ class LoopEmitter {
       cloneBodyOp(inner, mapping);
     }
     for (unsigned i = 0; i < op_.numOutputs(); ++i)
-      emitStore(mapping.lookupOr(end.operand(i)), op_.numInputs() + i);
+      results[i] = mapping.lookupOr(end.operand(i));
   }
 
   void cloneBodyOp(Operation& inner, IRMapping& mapping) {
@@ -200,9 +239,10 @@ class LoopEmitter {
   Rewriter& rewriter_;
   LoopKind kind_;
   std::vector<unsigned> order_;
+  std::vector<int64_t> rounds_;
   std::vector<AffineMap> maps_;
   std::vector<int64_t> sizes_;
-  std::vector<Value> ivs_;
+  std::vector<Value> ivs_, firsts_;  ///< loop variables, now and as the loops have them
   std::map<int64_t, Value> constants_;
 };
 
@@ -232,18 +272,18 @@ std::string_view loopObstacle(Operation& op) {
   return "";
 }
 
-void lowerToLoops(StructuredOp op, Rewriter& rewriter, LoopKind kind, std::vector<unsigned> order) {
-  LoopEmitter(op, rewriter, kind, std::move(order)).emit();
+void lowerToLoops(StructuredOp op, Rewriter& rewriter, LoopKind kind, LoopNest nest) {
+  LoopEmitter(op, rewriter, kind, std::move(nest)).emit();
 }
 
-LogicalResult convertLinalgToLoops(Operation& root, LoopKind kind, const LoopOrder& orderOf) {
+LogicalResult convertLinalgToLoops(Operation& root, LoopKind kind, const LoopNestOf& nestOf) {
   LogicalResult result = success();
   Rewriter rewriter(root.context());
   for (Operation* op : collectOps(root)) {
     std::string_view obstacle = loopObstacle(*op);
     if (obstacle.empty())
       lowerToLoops(StructuredOp(op), rewriter, kind,
-                   orderOf ? orderOf(StructuredOp(op)) : std::vector<unsigned>());
+                   nestOf ? nestOf(StructuredOp(op)) : LoopNest());
     else
       result = op->emitOpError() << obstacle;
   }

@@ -109,8 +109,8 @@ class CoreLoops : public CorePass {
     changed |= hasLinalg(root);
     collapseElementwise(root);
     VectorOrder order;
-    auto orderOf = [&](linalg::StructuredOp op) { return order.of(op); };
-    if (failed(linalg::convertLinalgToLoops(root, linalg::LoopKind::Scf, orderOf)))
+    auto nestOf = [&](linalg::StructuredOp op) { return order.of(op); };
+    if (failed(linalg::convertLinalgToLoops(root, linalg::LoopKind::Scf, nestOf)))
       return failure();
     bool indexOps = false, affineOps = false;
     if (failed(expandAffineIndexOps(root, &indexOps)) || failed(lowerAffine(root, &affineOps)))

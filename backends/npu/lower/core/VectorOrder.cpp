@@ -4,6 +4,7 @@
 #include "CoreMemory.hpp"
 #include "LaneMasks.hpp"
 #include "VectorUnit.hpp"
+#include "airlite/support/Divisors.hpp"
 
 #include <algorithm>
 
@@ -75,6 +76,34 @@ bool fitsVectors(StructuredOp op, unsigned loop, int64_t size) {
   return true;
 }
 
+/// Loops over sums first, as their order is, and `row` last: what a loop over rows of elements is long enough to overlap stays
+/// inside.
+std::vector<unsigned> orderAround(std::span<const IteratorKind> kinds, unsigned row) {
+  std::vector<unsigned> order;
+  for (const bool sums : {true, false})
+    for (unsigned loop = 0; loop < kinds.size(); ++loop)
+      if (loop != row && (kinds[loop] == IteratorKind::Reduction) == sums) order.push_back(loop);
+  order.push_back(row);
+  return order;
+}
+
+/// Of loops over sums, the innermost first: as many rounds as a body may be long.
+std::vector<int64_t> roundsOfBody(StructuredOp op) {
+  constexpr int64_t kMostOps = 80;
+  const auto ops = static_cast<int64_t>(std::ranges::distance(op.body().ops())) + op.numInputs();
+  const std::vector<IteratorKind> kinds = op.iterators();
+  const std::vector<int64_t> sizes = op.loopSizes();
+  std::vector<int64_t> rounds(kinds.size(), 1);
+  int64_t most = kMostOps / ops;
+  for (size_t loop = kinds.size(); loop-- > 0 && most > 1;) {
+    if (kinds[loop] != IteratorKind::Reduction) continue;
+    if (sizes[loop] != kDynamic) rounds[loop] = divisorUpTo(sizes[loop], most);
+    if (rounds[loop] != sizes[loop]) break;
+    most /= rounds[loop];
+  }
+  return rounds;
+}
+
 }  // namespace
 
 bool VectorOrder::areApart(StructuredOp op) {
@@ -90,7 +119,7 @@ bool VectorOrder::areApart(StructuredOp op) {
   return true;
 }
 
-std::vector<unsigned> VectorOrder::of(StructuredOp op) {
+linalg::LoopNest VectorOrder::of(StructuredOp op) {
   const std::vector<IteratorKind> kinds = op.iterators();
   const std::vector<int64_t> sizes = op.loopSizes();
   if (kinds.size() < 2 || !isBodyLanewise(op) || !areApart(op)) return {};
@@ -98,11 +127,7 @@ std::vector<unsigned> VectorOrder::of(StructuredOp op) {
     if (kinds[loop] != IteratorKind::Parallel || sizes[loop] == kDynamic ||
         !fitsVectors(op, loop, sizes[loop]))
       continue;
-    std::vector<unsigned> order;
-    for (unsigned other = 0; other < kinds.size(); ++other)
-      if (other != loop) order.push_back(other);
-    order.push_back(loop);
-    return order;
+    return {orderAround(kinds, loop), roundsOfBody(op)};
   }
   return {};
 }
