@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 namespace airlite {
 
@@ -131,12 +132,15 @@ bool isOfProduct(const PlanState& planning, unsigned loop) {
          });
 }
 
-/// Of a reduction along whose results vectors may go: what a vector of 32 bytes holds, of floats the
-/// 16 lanes that the unit computes with.
+/// Whether rows of results of a reduction lie along the loop, along which vectors may go.
+bool isRowOfReduction(const PlanState& planning, unsigned loop) {
+  return planning.wishes.rows && !isElementwise(planning) && isAlongRows(planning, loop) &&
+         !isOfProduct(planning, loop);
+}
+
+/// Of a row of a reduction: what a vector of 32 bytes holds, of floats the 16 lanes that the unit computes with.
 int64_t lanesOfReduction(const PlanState& planning, unsigned loop) {
-  if (!planning.wishes.rows || isElementwise(planning) || !isAlongRows(planning, loop) ||
-      isOfProduct(planning, loop))
-    return 1;
+  if (!isRowOfReduction(planning, loop)) return 1;
   int64_t narrowest = 32;
   for (const TiledOperand& operand : planning.plan.operands)
     if (const Type element = elementTypeOrSelf(operand.value.type());
@@ -462,7 +466,8 @@ void chooseTiles(PlanState& planning) {
   for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop) {
     bool isHerd = std::find(planning.plan.herdLoops.begin(), planning.plan.herdLoops.end(), loop) !=
                   planning.plan.herdLoops.end();
-    bool isWhole = isHerd || !planning.plan.isParallel(loop);
+    bool isWhole =
+        isHerd || !planning.plan.isParallel(loop) || isRowOfReduction(planning, loop);
     const int64_t wish = wished(planning.wishes.coreTile, loop, 0);
     const int64_t size = planning.plan.sizes[loop] / planning.herd[loop];
     int64_t tile = unitOf(planning, loop);
@@ -535,24 +540,32 @@ double roomFor(const PlanState& planning, unsigned loop) {
          std::log(static_cast<double>(planning.plan.core[loop]) / static_cast<double>(core[loop]));
 }
 
-/// The loop whose tile becomes shorter: the longest one. Of a product of the matrix unit, for which cores lay out whole blocks, one that
-/// makes much room where there is such. None: all are as short as they can be.
+/// Whether a shorter tile of the loop, along which rows of a reduction lie, would have the host's memory move less than a request at a time.
+bool cutsRequests(const PlanState& planning, unsigned loop) {
+  if (!isRowOfReduction(planning, loop)) return false;
+  const int64_t row = shorterTile(planning, loop),
+                request = aie::hostMemoryOf(planning.wishes.generation).requestBytes;
+  return std::ranges::any_of(planning.plan.operands, [&](const TiledOperand& operand) {
+    return operand.isMemRef && operand.uses(loop) && row * bytesOf(operand) < request;
+  });
+}
+
+/// The loop whose tile becomes shorter: the longest one. Rows come last that the host's memory would move by parts of a request. Of a
+/// product of the matrix unit, for which cores lay out whole blocks, one that makes much room where there is such. None: all are as
+/// short as they can be.
 std::optional<unsigned> loopToShrink(const PlanState& planning) {
   constexpr double kMuch = 0.5;
   const bool onUnit = isOnMatrixUnit(planning);
-  std::optional<unsigned> longest;
-  bool makesRoom = false;
-  for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop) {
-    const int64_t length = planning.plan.core[loop];
-    if (length <= unitOf(planning, loop)) continue;
-    const bool isBetter = onUnit && roomFor(planning, loop) >= kMuch;
-    if (longest &&
-        (makesRoom > isBetter || (makesRoom == isBetter && length <= planning.plan.core[*longest])))
-      continue;
-    longest = loop;
-    makesRoom = isBetter;
-  }
-  return longest;
+  std::optional<unsigned> best;
+  auto rankOf = [&](unsigned loop) {
+    return std::tuple(!cutsRequests(planning, loop), onUnit && roomFor(planning, loop) >= kMuch,
+                      planning.plan.core[loop]);
+  };
+  for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
+    if (planning.plan.core[loop] > unitOf(planning, loop) &&
+        (!best || rankOf(loop) > rankOf(*best)))
+      best = loop;
+  return best;
 }
 
 void shrinkToL1(PlanState& planning) {
