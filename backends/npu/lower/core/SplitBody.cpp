@@ -25,26 +25,6 @@ constexpr int64_t kMostElements = 512, kLeastElements = 128;
 
 bool isIndexOp(const Operation& op) { return op.numResults() == 1 && op.result().type().isIndex(); }
 
-/// Instructions that a value of 16 elements takes to load or to store.
-int64_t accessesOf(Type element) { return element.bitWidth() == 32 ? 2 : 1; }
-
-/// Roughly the instructions that the op becomes for 16 elements.
-int64_t weightOf(Operation& op) {
-  if (isElementAccess(op)) return accessesOf(memoryOf(op).type().cast<MemRefType>().elementType());
-  if (isIndexOp(op) || op.is("arith.bitcast") || op.is("arith.select")) return 1;
-  if (const auto counts = bf16PiecesOf(op)) {
-    auto conversions = [&](unsigned operand, unsigned pieces) -> int64_t {
-      const Operation* def = op.operand(operand).definingOp();
-      return def && def->is("arith.constant") ? 0 : 3 * int64_t{pieces} - 2;
-    };
-    return static_cast<int64_t>(bf16Steps(*counts).size()) + conversions(0, counts->a) +
-           conversions(1, counts->b);
-  }
-  return op.is("arith.addf") || op.is("arith.subf") || op.is("arith.truncf") || op.is("arith.extf")
-             ? 1
-             : 2;
-}
-
 /// What one round of the loop does.
 struct Body {
   std::vector<Operation*> indices, loads, work, stores;
@@ -76,7 +56,7 @@ std::optional<Body> readBody(scf::ForOp loop) {
       body.indices.push_back(&op);
     } else if (op.numResults() == 1) {
       body.work.push_back(&op);
-      body.weights.push_back(weightOf(op));
+      body.weights.push_back(instructionsOf(op));
     } else {
       return std::nullopt;
     }
@@ -315,6 +295,24 @@ class BodySplitter {
 };
 
 }  // namespace
+
+int64_t accessesOf(Type element) { return element.bitWidth() == 32 ? 2 : 1; }
+
+int64_t instructionsOf(Operation& op) {
+  if (isElementAccess(op)) return accessesOf(memoryOf(op).type().cast<MemRefType>().elementType());
+  if (isIndexOp(op) || op.is("arith.bitcast") || op.is("arith.select")) return 1;
+  if (const auto counts = bf16PiecesOf(op)) {
+    auto conversions = [&](unsigned operand, unsigned pieces) -> int64_t {
+      const Operation* def = op.operand(operand).definingOp();
+      return def && def->is("arith.constant") ? 0 : 3 * int64_t{pieces} - 2;
+    };
+    return static_cast<int64_t>(bf16Steps(*counts).size()) + conversions(0, counts->a) +
+           conversions(1, counts->b);
+  }
+  return op.is("arith.addf") || op.is("arith.subf") || op.is("arith.truncf") || op.is("arith.extf")
+             ? 1
+             : 2;
+}
 
 std::vector<scf::ForOp> splitLongBody(scf::ForOp loop, ScratchBuffers& scratch, size_t& room) {
   const std::optional<int64_t> rounds = loop.tripCount();

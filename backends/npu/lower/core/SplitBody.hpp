@@ -12,6 +12,11 @@ namespace airlite::npu {
 /// memory. Where there are more than it holds, no round overlaps with another, and one loop has less to load and store.
 inline constexpr size_t kMostParts = 10;
 
+/// Instructions that a value of 16 elements takes to load or to store.
+int64_t accessesOf(Type element);
+/// Roughly the instructions that an op on numbers becomes for 16 elements.
+int64_t instructionsOf(Operation& op);
+
 /// Puts in place of `loop`, which computes elements from elements at the same place and carries nothing, loops that each do a
 /// part of its body for some hundred elements; what a later part needs lies in buffers of `scratch` meanwhile. Rounds
 /// of a long body hold more values than there are registers, so that they could not begin before the last one ends.

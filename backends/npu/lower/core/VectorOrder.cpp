@@ -3,6 +3,7 @@
 
 #include "CoreMemory.hpp"
 #include "LaneMasks.hpp"
+#include "SplitBody.hpp"
 #include "VectorUnit.hpp"
 #include "airlite/support/Divisors.hpp"
 
@@ -87,14 +88,23 @@ std::vector<unsigned> orderAround(std::span<const IteratorKind> kinds, unsigned 
   return order;
 }
 
+/// Instructions for 16 lanes of one round.
+int64_t lengthOfRound(StructuredOp op) {
+  int64_t length = 0;
+  for (unsigned i = 0; i < op.numInputs(); ++i)
+    length += accessesOf(elementTypeOrSelf(op->operand(i).type()));
+  for (Operation& inner : op.body().ops())
+    if (!inner.is("linalg.yield") && !inner.is("arith.constant")) length += instructionsOf(inner);
+  return length;
+}
+
 /// Of loops over sums, the innermost first: as many rounds as a body may be long.
 std::vector<int64_t> roundsOfBody(StructuredOp op) {
-  constexpr int64_t kMostOps = 80;
-  const auto ops = static_cast<int64_t>(std::ranges::distance(op.body().ops())) + op.numInputs();
+  constexpr int64_t kLongestBody = 96;
   const std::vector<IteratorKind> kinds = op.iterators();
   const std::vector<int64_t> sizes = op.loopSizes();
   std::vector<int64_t> rounds(kinds.size(), 1);
-  int64_t most = kMostOps / ops;
+  int64_t most = kLongestBody / lengthOfRound(op);
   for (size_t loop = kinds.size(); loop-- > 0 && most > 1;) {
     if (kinds[loop] != IteratorKind::Reduction) continue;
     if (sizes[loop] != kDynamic) rounds[loop] = divisorUpTo(sizes[loop], most);
