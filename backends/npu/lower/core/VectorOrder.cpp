@@ -14,6 +14,7 @@ namespace airlite::npu {
 namespace {
 
 using linalg::IteratorKind;
+using linalg::LoopNest;
 using linalg::StructuredOp;
 
 constexpr int64_t kLeastVectorBits = 256;
@@ -77,13 +78,11 @@ bool fitsVectors(StructuredOp op, unsigned loop, int64_t size) {
   return true;
 }
 
-/// Loops over sums first, as their order is, and `row` last: what a loop over rows of elements is long enough to overlap stays
-/// inside.
+/// The loops in their order, `row` last.
 std::vector<unsigned> orderAround(std::span<const IteratorKind> kinds, unsigned row) {
   std::vector<unsigned> order;
-  for (const bool sums : {true, false})
-    for (unsigned loop = 0; loop < kinds.size(); ++loop)
-      if (loop != row && (kinds[loop] == IteratorKind::Reduction) == sums) order.push_back(loop);
+  for (unsigned loop = 0; loop < kinds.size(); ++loop)
+    if (loop != row) order.push_back(loop);
   order.push_back(row);
   return order;
 }
@@ -98,7 +97,8 @@ int64_t lengthOfRound(StructuredOp op) {
   return length;
 }
 
-/// Of loops over sums, the innermost first: as many rounds as a body may be long.
+/// Of loops over sums, the innermost first: as many rounds as a body may be long. What is left of these loops then goes outside: a loop
+/// over rows, whose rounds overlap, stays inside.
 std::vector<int64_t> roundsOfBody(StructuredOp op) {
   constexpr int64_t kLongestBody = 96;
   const std::vector<IteratorKind> kinds = op.iterators();
@@ -129,7 +129,7 @@ bool VectorOrder::areApart(StructuredOp op) {
   return true;
 }
 
-linalg::LoopNest VectorOrder::of(StructuredOp op) {
+LoopNest VectorOrder::of(StructuredOp op) {
   const std::vector<IteratorKind> kinds = op.iterators();
   const std::vector<int64_t> sizes = op.loopSizes();
   if (kinds.size() < 2 || !isBodyLanewise(op) || !areApart(op)) return {};
@@ -137,7 +137,11 @@ linalg::LoopNest VectorOrder::of(StructuredOp op) {
     if (kinds[loop] != IteratorKind::Parallel || sizes[loop] == kDynamic ||
         !fitsVectors(op, loop, sizes[loop]))
       continue;
-    return {orderAround(kinds, loop), roundsOfBody(op)};
+    LoopNest nest = {orderAround(kinds, loop), roundsOfBody(op)};
+    if (std::ranges::any_of(nest.rounds, [](int64_t rounds) { return rounds > 1; }))
+      std::ranges::stable_partition(
+          nest.order, [&](unsigned other) { return kinds[other] == IteratorKind::Reduction; });
+    return nest;
   }
   return {};
 }
