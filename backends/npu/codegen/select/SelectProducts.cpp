@@ -63,24 +63,46 @@ bool isShortProduct(Operation& op) {
   return a && b && placeInRegister(a->operand(0)) == placeInRegister(b->operand(0));
 }
 
-/// One instruction has the products of both halves, exactly.
+/// One instruction has the products of both halves, exactly, and adds them to `sums` where there are some.
+Operand ProductSelector::addShort(Operand left, Operand right, uint32_t configuration,
+                                  const Operand* sums) {
+  const std::tuple key(sums ? sums->number : -1, left.number, right.number, configuration);
+  if (const Operand* found = shortProducts_.find(key)) return *found;
+  const Operand a = left.at(Part::Whole), b = right.at(Part::Whole),
+                how = emitter_.constant(configuration),
+                to = emitter_.fresh(RegClass::Accumulator);
+  if (sums)
+    emitter_.emit(Form::VMAC_vmac_cm_core_dense, {to, *sums, a, b, how});
+  else
+    emitter_.emit(Form::VMUL_vmac_cm_core_dense, {to, a, b, how});
+  return shortProducts_.set(key, to);
+}
+
 void ProductSelector::multiplyShort(Operation& op) {
   constexpr uint32_t kLeftSigned = 0x200, kRightSigned = 0x100;
   Operation *a = widenerOf(op.operand(0)), *b = widenerOf(op.operand(1));
   Operand left = rows_.halfOf(a->operand(0)), right = rows_.halfOf(b->operand(0));
   const uint32_t configuration = kProductsOf16 | (a->is("arith.extsi") ? kLeftSigned : 0) |
                                  (b->is("arith.extsi") ? kRightSigned : 0);
-  Operand sums;
-  if (const Operand* found = shortProducts_.find({left.number, right.number, configuration})) {
-    sums = *found;
-  } else {
-    sums = emitter_.fresh(RegClass::Accumulator);
-    emitter_.emit(Form::VMUL_vmac_cm_core_dense, {sums, left.at(Part::Whole), right.at(Part::Whole),
-                                                  emitter_.constant(configuration)});
-    shortProducts_.set({left.number, right.number, configuration}, sums);
+  SummedProduct place;
+  const bool isOne = isSummed(op, place);
+  const Operand sums = addShort(left, right, configuration,
+                                place.previous ? sums_.find(place.previous) : nullptr);
+  if (isOne) (void)sums_.find(&op), sums_.set(&op, sums);
+  if (isOne && !place.end) return;
+  const Operand row = sums.at(productsOfHalf(emitter_, left.part));
+  const Value result = isOne ? place.end->result() : op.result();
+  if (!place.start) {
+    emitter_.emit(Form::VMOV_mv_x, {values_.define(result), row});
+    return;
   }
-  emitter_.emit(Form::VMOV_mv_x,
-                {values_.define(op.result()), sums.at(productsOfHalf(emitter_, left.part))});
+  const Operand start = values_.reg(place.start), products = emitter_.fresh(RegClass::Vector);
+  emitter_.emit(Form::VMOV_mv_x, {products, row});
+  emitter_.emit(Form::VADD_32, {values_.define(result), start, products});
+}
+
+bool ProductSelector::selectAddition(Operation& op) {
+  return isOfProductSum(op) || lanes_.selectLanes(op);
 }
 
 /// The low 32 bits of 32 products of 16 bits.

@@ -2,30 +2,33 @@
 #pragma once
 
 #include "LateStores.hpp"
+#include "ProductSums.hpp"
 #include "RowPlaces.hpp"
+#include "SelectLanes.hpp"
 
 #include <cstdint>
 #include <tuple>
 
 namespace airlite::npu::codegen {
 
-/// A product of lanes of 16 bits in 32 bits, from the same half of two registers: it is computed from
-/// the lanes as they are before they are widened.
-bool isShortProduct(Operation& op);
-
 class ProductSelector {
  public:
-  ProductSelector(Emitter& emitter, Values& values, RowPlaces& rows, LateStores& lateStores)
+  ProductSelector(Emitter& emitter, Values& values, RowPlaces& rows, LateStores& lateStores,
+                  LaneSelector& lanes)
       : emitter_(emitter),
         values_(values),
         rows_(rows),
         lateStores_(lateStores),
-        shortProducts_(emitter) {}
+        lanes_(lanes),
+        shortProducts_(emitter),
+        sums_(emitter) {}
 
   bool selectProduct(Operation& op);
+  bool selectAddition(Operation& op);
 
  private:
   void multiplyShort(Operation& op);
+  Operand addShort(Operand left, Operand right, uint32_t configuration, const Operand* sums);
   void multiplyAll8(Operation& op, Operand a, Operand b);
   void multiply8(Operation& op, Operand a, Operand b);
   void multiply16(Operation& op, Operand sums);
@@ -37,8 +40,10 @@ class ProductSelector {
   Values& values_;
   RowPlaces& rows_;
   LateStores& lateStores_;
-  /// By the registers of the factors and the configuration.
-  BlockCache<std::tuple<int32_t, int32_t, uint32_t>> shortProducts_;
+  LaneSelector& lanes_;
+  /// By the registers of the sums before (-1: none) and of the factors, and the configuration.
+  BlockCache<std::tuple<int32_t, int32_t, int32_t, uint32_t>> shortProducts_;
+  BlockCache<const Operation*> sums_;  ///< with which product
 };
 
 }  // namespace airlite::npu::codegen

@@ -10,7 +10,9 @@
 // a function or carried by a loop.
 #include "CoreScope.hpp"
 #include "LegalizePasses.hpp"
+#include "VectorUnit.hpp"
 #include "ViewPlace.hpp"
+#include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -157,6 +159,24 @@ class Flattening {
     retype(value);
     if (auto initial = op->attrOf<DenseElementsAttr>("initial_value"))
       op->setAttr("initial_value", flattened(initial));
+    else
+      fillUp(value);
+  }
+
+  /// To parts from which vectors are shifted (UnalignedVectors.cpp), which nothing else begins in: where only elements are accessed, and
+  /// descriptors say how many they move.
+  void fillUp(Value buffer) {
+    const auto type = buffer.type().dynCast<MemRefType>();
+    const bool countsElements = std::ranges::all_of(buffer.uses(), [](OpOperand& use) {
+      return accessedOperand(*use.owner()) ||
+             (use.owner()->is("aie.dma_bd") && aie::DmaBdOp(use.owner()).length());
+    });
+    if (!type || type.rank() != 1 || !countsElements || isWholeParts(type)) return;
+    const int64_t lanes = 8 * kShiftedBytes / type.elementType().bitWidth(),
+                  size = (type.dim(0) + lanes - 1) / lanes * lanes;
+    buffer.setType(MemRefType::get(type.context(), std::span(&size, 1), type.elementType(),
+                                   Attribute(), type.memorySpace()));
+    changed_ = true;
   }
 
   void retypeGlobal(Operation& use) {

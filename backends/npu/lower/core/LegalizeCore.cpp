@@ -31,6 +31,7 @@ class LegalizeCore : public Recipe {
     if (vectorize_) {
       list.push_back(pass("air-aie-vectorize-core"));
       inPrograms(list, {{"air-jam-rows"}});
+      list.push_back(pass("air-aie-unaligned-vectors"));
     }
     for (const char* name :
          {"air-aie-soft-float", "air-aie-expand-integers", "air-aie-split-words"})

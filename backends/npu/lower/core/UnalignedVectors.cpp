@@ -1,11 +1,12 @@
-// air-aie-unaligned-vectors: vectors of 32 bytes that begin at any element, by those that begin where an instruction can.
+// air-aie-unaligned-vectors: vectors that begin at any element, by those that begin where an instruction can.
 //
-// Matches, in the programs of cores, vector.load and vector.store of 256 bits whose place is not known to be a multiple of 32 bytes
-// (VectorUnit says for which of them memory is long enough). A load takes the 64 bytes around it and shifts them
-// (aievec.shift). A store takes these, puts its 32 bytes into them, and stores all of them: the other bytes keep what they held. What
-// an index has in common for a whole loop is summed apart, so that it leaves the loop.
+// Matches, in the programs of cores, vector.load of 256 and 512 bits and vector.store of 256 bits whose place is not known to be a
+// multiple of 32 bytes (VectorUnit says for which of them memory is long enough). A load takes the parts of 32 bytes that its first
+// byte, its middle and its last byte lie in, and shifts them (aievec.shift). A store takes the 64 bytes around it, puts its 32 bytes
+// into them, and stores all of them: the other bytes keep what they held. What an index has in common for a whole loop is summed
+// apart, so that it leaves the loop.
 //
-// Runs after air-aie-flatten-memrefs: memory has one dimension.
+// Runs after air-aie-flatten-memrefs, since memory has one dimension, and again on what air-aie-vectorize-core makes.
 #include "CoreScope.hpp"
 #include "LaneShuffles.hpp"
 #include "LegalizePasses.hpp"
@@ -32,17 +33,24 @@ class UnalignedAccess {
     split(access.indices[0]);
   }
 
+  /// Where the vector begins at a multiple of 32 bytes, its last byte lies in its last part: nothing after it is asked for.
   void load() {
-    const Value loaded = half(shift(around(), bytesBefore_), 0);
-    build_.replaceOp(op_, loaded);
+    const Value last = placeOfLast();
+    if (type_.numElements() == lanes_) {
+      const Value both = pair(last);
+      return build_.replaceOp(op_, half(shift(both, both, bytesBefore_), 0));
+    }
+    const Value all = isWide() ? wide() : pair(placeOf(lanes_)), after = part(last);
+    build_.replaceOp(op_, shift(all, joined(after, after), bytesBefore_));
   }
 
   void store() {
-    const Value old = shift(around(), bytesBefore_);
+    const Value around = isWide() ? wide() : pair(placeOf(lanes_)),
+                old = shift(around, around, bytesBefore_);
     const Value after = half(old, lanes_), all = number(kWideBytes),
                 back = binary("arith.subi", all, bytesBefore_);
-    const Value put =
-        shift(joined(op_.operand(0), after), binary("arith.andi", back, number(kWideBytes - 1)));
+    const Value both = joined(op_.operand(0), after),
+                put = shift(both, both, binary("arith.andi", back, number(kWideBytes - 1)));
     if (isWide())
       build_.create(op_.location(), "vector.store", {put, memory_, first_}, {});
     else
@@ -70,7 +78,19 @@ class UnalignedAccess {
                                           {IntegerType::get(op_.context(), 32)})
                                   ->result();
     bytesBefore_ = bytes_ == 1 ? lanesBefore : binary("arith.muli", lanesBefore, number(bytes_));
-    first_ = whole ? binary("arith.addi", floor, whole) : floor;
+    rest_ = rest, whole_ = whole;
+    first_ = with(whole, floor);
+  }
+
+  /// The part of 32 bytes that the last byte lies in.
+  Value placeOfLast() {
+    const Value further = build_.constantIndex(op_.location(), type_.numElements() - 1),
+                last = binary("arith.addi", rest_, further);
+    return with(whole_, binary("arith.andi", last,
+                               build_.constantIndex(op_.location(), -lanes_)));
+  }
+  Value with(Value whole, Value rest) {
+    return whole ? binary("arith.addi", rest, whole) : rest;
   }
 
   Value binary(std::string_view name, Value a, Value b) {
@@ -91,16 +111,21 @@ class UnalignedAccess {
     return VectorType::get(type_.context(), std::span(&lanes, 1), type_.elementType());
   }
 
-  Value around() {
-    if (isWide())
-      return build_.create(op_.location(), "vector.load", {memory_, first_}, {wideType()})
-          ->result();
-    auto part = [&](int64_t lane) {
-      return build_.create(op_.location(), "vector.load", {memory_, placeOf(lane)}, {type_})
-          ->result();
-    };
-    const Value low = part(0);
-    return joined(low, part(lanes_));
+  /// 32 bytes at such a place, and 64 from the first on.
+  Value part(Value place) {
+    const int64_t lanes = lanes_;
+    return build_
+        .create(op_.location(), "vector.load", {memory_, place},
+                {VectorType::get(type_.context(), std::span(&lanes, 1), type_.elementType())})
+        ->result();
+  }
+  /// The first 32 bytes, and 32 of another place: halves of one register, which are loaded in their order.
+  Value pair(Value other) {
+    const Value low = part(first_);
+    return joined(low, part(other));
+  }
+  Value wide() {
+    return build_.create(op_.location(), "vector.load", {memory_, first_}, {wideType()})->result();
   }
 
   Value joined(Value low, Value high) {
@@ -109,9 +134,9 @@ class UnalignedAccess {
     return shuffleLanes(build_, op_.location(), low, high, all);
   }
 
-  /// The 64 bytes turned.
-  Value shift(Value both, Value by) {
-    return build_.create(op_.location(), "aievec.shift", {both, both, by}, {wideType()})->result();
+  /// 64 of the 128 bytes of two vectors.
+  Value shift(Value low, Value high, Value by) {
+    return build_.create(op_.location(), "aievec.shift", {low, high, by}, {wideType()})->result();
   }
 
   /// 32 bytes of 64.
@@ -125,6 +150,7 @@ class UnalignedAccess {
   Rewriter build_;
   int64_t bytes_ = 1, lanes_ = 1;
   Value first_, bytesBefore_;
+  Value whole_, rest_;  ///< of the index: what is known to be a multiple of 32 bytes (null: nothing), what is not
 };
 
 class UnalignedVectors : public CorePass {
@@ -152,9 +178,9 @@ class UnalignedVectors : public CorePass {
     if (!isLoad && !op.is("vector.store")) return false;
     const auto access = vectorAccessOf(op);
     const Type element = access ? access->type.elementType() : Type();
-    if (!access || access->indices.size() != 1 || !isUnitVector(access->type) ||
-        access->type.numElements() * element.bitWidth() != 8 * kShiftedBytes || unit.isAligned(op))
+    if (!access || access->indices.size() != 1 || !isUnitVector(access->type) || unit.isAligned(op))
       return false;
+    if (!isLoad && access->type.numElements() * element.bitWidth() != 8 * kShiftedBytes) return false;
     UnalignedAccess unaligned(op, *access);
     isLoad ? unaligned.load() : unaligned.store();
     return true;

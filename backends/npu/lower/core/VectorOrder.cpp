@@ -38,20 +38,29 @@ bool isBodyLanewise(StructuredOp op) {
   });
 }
 
-enum class Along { Stays, Row, Other };
+enum class Along { Stays, Row, ShiftedRow, Other };
+
+/// Whether an index is the variable of a loop and something else that does not change with it.
+bool isSumWith(AffineExpr index, unsigned loop) {
+  if (index.kind() != AffineKind::Add) return false;
+  const AffineExpr a = index.lhs(), b = index.rhs();
+  const AffineExpr ours = a.usesDim(loop) ? a : b, other = a.usesDim(loop) ? b : a;
+  return !other.usesDim(loop) && (ours.kind() == AffineKind::Dim || isSumWith(ours, loop));
+}
 
 /// How an operand moves along a loop.
 Along alongLoop(MemRefType type, AffineMap map, unsigned loop) {
-  bool isRow = false;
+  Along along = Along::Stays;
   for (unsigned r = 0; r < map.numResults(); ++r) {
     AffineExpr index = map.result(r);
     if (!index.usesDim(loop)) continue;
-    if (r + 1 != map.numResults() || index.kind() != AffineKind::Dim) return Along::Other;
-    isRow = true;
+    const bool isVariable = index.kind() == AffineKind::Dim;
+    if (r + 1 != map.numResults() || !(isVariable || isSumWith(index, loop))) return Along::Other;
+    along = isVariable ? Along::Row : Along::ShiftedRow;
   }
-  if (!isRow) return Along::Stays;
+  if (along == Along::Stays) return along;
   auto form = type.stridedForm();
-  return form && form->strides.back() == 1 ? Along::Row : Along::Other;
+  return form && form->strides.back() == 1 ? along : Along::Other;
 }
 
 /// Do all rows begin where a vector may begin, as far as the type says?
@@ -70,9 +79,10 @@ bool fitsVectors(StructuredOp op, unsigned loop, int64_t size) {
     auto type = op->operand(i).type().dynCast<MemRefType>();
     if (!type) continue;
     const Along along = alongLoop(type, maps[i], loop);
-    if (along == Along::Other || (along == Along::Stays && i >= op.numInputs())) return false;
+    if (along == Along::Other || (along != Along::Row && i >= op.numInputs())) return false;
     if (along == Along::Stays) continue;
-    if (size * int64_t{type.elementType().bitWidth()} < kLeastVectorBits || !areRowsAligned(type))
+    if (size * int64_t{type.elementType().bitWidth()} < kLeastVectorBits ||
+        (along == Along::Row && !areRowsAligned(type)))
       return false;
   }
   return true;

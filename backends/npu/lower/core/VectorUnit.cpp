@@ -331,6 +331,10 @@ std::optional<int64_t> mostOf(Value index) {
   return range ? std::optional(range->most) : std::nullopt;
 }
 
+bool isWholeParts(MemRefType type) {
+  return type.hasStaticShape() && type.numElements() * elementTypeOrSelf(type).bitWidth() % (8 * kShiftedBytes) == 0;
+}
+
 std::optional<VectorAccess> vectorAccessOf(Operation& op) {
   bool isTransfer = op.is("vector.transfer_read") || op.is("vector.transfer_write");
   bool isRead = op.is("vector.load") || op.is("vector.transfer_read");
@@ -373,18 +377,20 @@ bool VectorUnit::isAligned(Operation& op, const VectorAccess& access) {
   return divisor * element % alignmentOf(op, access.type.numElements() * element) == 0;
 }
 
-/// Whether vectors around the access, from where one may begin, lie in the memory: they are shifted (UnalignedVectors.cpp).
+/// Whether the parts of memory around the access, from where a vector may begin, lie in it: they are shifted (UnalignedVectors.cpp).
 bool VectorUnit::isShifted(Operation& op, const VectorAccess& access) {
   if (!op.is("vector.load") && !op.is("vector.store")) return false;
   const int64_t bytes = access.type.elementType().bitWidth() / 8;
   auto type = access.memory.type().cast<MemRefType>();
-  if (access.type.numElements() * bytes != kShiftedBytes || access.indices.size() != 1 ||
-      !type.hasStaticShape())
+  if ((op.is("vector.store") && access.type.numElements() * bytes != kShiftedBytes) ||
+      access.indices.size() != 1 || !type.hasStaticShape())
     return false;
   const auto range = rangeOf(access.indices[0]);
   std::string why;
-  return range && range->least >= 0 && range->most + 2 * kShiftedBytes / bytes <= type.dim(0) &&
-         places_.find(access.memory, why);
+  if (!range || range->least < 0 || !places_.find(access.memory, why)) return false;
+  if (op.is("vector.load") && isWholeParts(type))
+    return range->most + access.type.numElements() <= type.dim(0);
+  return range->most + (access.type.numElements() * bytes + kShiftedBytes) / bytes <= type.dim(0);
 }
 
 bool VectorUnit::hasAccess(Operation& op) {

@@ -42,8 +42,10 @@ std::optional<VectorAccess> vectorAccessOf(Operation& op);
 /// known of the indices?
 bool staysInside(Operation& transfer, unsigned dim);
 
-/// Of a vector that may begin at any element, where memory goes on for as many bytes after it.
+/// Of the parts of memory that a vector which begins at any element is made of.
 constexpr int64_t kShiftedBytes = 32;
+/// Whether memory is such parts and nothing else: all around any of its elements can be loaded.
+bool isWholeParts(MemRefType type);
 
 class VectorUnit {
  public:

@@ -215,12 +215,13 @@ class LoopVectorizer {
     }
     return "";
   }
-  /// Where an instruction of the load unit can begin. Where rounds store what others access, vectors
-  /// have to be as far apart as in the program.
+  /// Where an instruction of the load unit can begin, or what it loads can be shifted. Where rounds store what others access,
+  /// vectors have to be as far apart as in the program.
   bool isAligned(Operation& access) const {
     const Value memory = memoryOf(access), index = indexOf(access), start = startOf(index);
     int64_t unit = lanes_;
     if (!isSharedByRounds(access)) {
+      if (access.is("memref.load") && isWholeParts(memory.type().cast<MemRefType>())) return true;
       const int64_t bytes = elementTypeOrSelf(memory.type()).bitWidth() / 8;
       unit = std::min(unit, alignmentOf(access, std::min<int64_t>(lanes_ * bytes, 64)) / bytes);
     }
@@ -361,7 +362,17 @@ class LoopVectorizer {
   VectorParts::Parts lanesOfOperand(VectorParts& parts, Operation& op, unsigned i) {
     auto found = lanesOfValues_.find(op.operand(i));
     if (found != lanesOfValues_.end()) return found->second;
-    return parts.broadcast(op.location(), numbers_.lookupOr(op.operand(i)));
+    const Value number = numbers_.lookupOr(op.operand(i));
+    Operation* widener = number.definingOp();
+    if (!op.is("arith.muli") || !widener || !isWidener(*widener))
+      return parts.broadcast(op.location(), number);
+    // A product of lanes that were widened takes them as they were before.
+    const VectorParts::Parts narrow[] = {parts.broadcast(op.location(), widener->operand(0))};
+    return parts.compute(*widener, narrow);
+  }
+  static bool isWidener(const Operation& op) {
+    return (op.is("arith.extsi") || op.is("arith.extui")) && op.result().type().isInteger(32) &&
+           (op.operand(0).type().isInteger(8) || op.operand(0).type().isInteger(16));
   }
 
   /// A number that the loop carries: the op that makes the next one, and what it starts with in
@@ -380,6 +391,33 @@ class LoopVectorizer {
   IRMapping numbers_;
   std::unordered_map<Value, VectorParts::Parts> lanesOfValues_;
 };
+
+/// What an index is the sum of, as far as ops of the loop add it up.
+void termsOf(Value index, Block& body, std::vector<Value>& terms) {
+  Operation* op = index.parentBlock() == &body ? index.definingOp() : nullptr;
+  if (!op || !op->is("arith.addi")) return terms.push_back(index);
+  for (Value operand : op->operands())
+    termsOf(operand, body, terms);
+}
+
+/// Indices that are the loop's variable and several numbers from outside become a sum of it and one number.
+void sumBeforeLoop(scf::ForOp loop) {
+  for (Operation* op : opsInside(*loop.op())) {
+    if (!op->is("arith.addi") || !op->result().type().isIndex() || op->block() != &loop.body()) continue;
+    std::vector<Value> terms;
+    termsOf(op->result(), loop.body(), terms);
+    if (terms.size() < 3 || std::erase(terms, loop.inductionVar()) != 1 ||
+        std::ranges::any_of(terms, [&](Value term) { return term.parentBlock() == &loop.body(); }))
+      continue;
+    Rewriter rewriter(loop->context());
+    rewriter.setBefore(*loop.op());
+    Value sum = terms.front();
+    for (Value term : std::span(terms).subspan(1))
+      sum = rewriter.create(op->location(), "arith.addi", {sum, term}, {sum.type()})->result();
+    op->setOperand(0, sum);
+    op->setOperand(1, loop.inductionVar());
+  }
+}
 
 bool isInnermost(Operation& loop) {
   for (Operation* op : opsInside(loop))
@@ -417,6 +455,7 @@ class VectorizeCore : public CorePass {
     indicesFromTable(loop, program);
     if (std::ranges::all_of(loop.body().ops(), mayHaveLanes)) selectByBits(loop);
     numbersForMasks(loop);
+    sumBeforeLoop(loop);
     LoopVectorizer whole(*loop.op());
     if (const std::string_view why = whole.obstacle(); !why.empty()) {
       if (!gather(loop, scratch)) return context.remark(*loop.op(), refusal(why)), false;

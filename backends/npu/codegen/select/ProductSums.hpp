@@ -1,0 +1,25 @@
+// Sums of products of lanes that accumulators keep: c + a0 * b0 + a1 * b1 of i32, where one instruction multiplies lanes of 16 bits
+// and adds the products (isShortProduct). Integers wrap around, so c may come last.
+#pragma once
+
+#include "airlite/ir/Operation.hpp"
+
+namespace airlite::npu::codegen {
+
+/// A product of lanes of 16 bits in 32 bits, from the same half of two registers: it is computed from
+/// the lanes as they are before they are widened.
+bool isShortProduct(Operation& op);
+
+/// Where a short product stands among at least two that are added up. Additions between two of them are no instructions.
+struct SummedProduct {
+  Operation* previous = nullptr;  ///< the product before it; null: it is the first
+  Operation* end = nullptr;       ///< the addition that ends the sum, where the product is its last; else null
+  Value start;                    ///< of the last product: what all are added to; null: nothing
+};
+
+/// False: the product is added to nothing, or is the only one of its sum.
+bool isSummed(Operation& product, SummedProduct& found);
+/// Whether the addition is one of such a sum: its last product has it all.
+bool isOfProductSum(Operation& addition);
+
+}  // namespace airlite::npu::codegen
