@@ -410,15 +410,17 @@ bool multipliesMatrices(StructuredOp op) {
              map.result(map.numResults() - 1).position() == loop;
     });
   };
-  bool hasResults = false, sumsBoth = false;
+  bool sumsBoth = false, hasOwn[2] = {false, false};
   for (unsigned loop = 0; loop < op.numLoops(); ++loop) {
     if (kinds[loop] == IteratorKind::Parallel && sizes[loop] > 1 && isRowOfAll(loop)) return false;
     if (kinds[loop] == IteratorKind::Reduction)
       sumsBoth = sizes[loop] > 1 && uses(0, loop) && uses(1, loop);
-    else
-      hasResults |= sizes[loop] > 1 && uses(0, loop) != uses(1, loop) && uses(2, loop);
+    else if (sizes[loop] > 1 && uses(0, loop) != uses(1, loop) && uses(2, loop))
+      hasOwn[uses(1, loop)] = true;
   }
-  return hasResults && sumsBoth;
+  // One filter for a whole image has no columns.
+  const bool hasWindows = !maps[0].isProjectedPermutation() || !maps[1].isProjectedPermutation();
+  return sumsBoth && (hasWindows ? hasOwn[0] && hasOwn[1] : hasOwn[0] || hasOwn[1]);
 }
 
 int64_t sumDepth(const Operation& op) {
