@@ -73,6 +73,7 @@
   PASS(GpuRecipe)                      \
   PASS(LowerHerdParallel)              \
   PASS(JamRows)                        \
+  PASS(JoinWindowRows)                 \
   PASS(AlignRows)                      \
   PASS(SplitLongOps)                   \
   PASS(SplitColumns)                   \

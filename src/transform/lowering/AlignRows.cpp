@@ -433,7 +433,7 @@ class HerdRows {
   void lengthen(const Buffer& buffer, int64_t padded) {
     const MemRefType old = buffer.alloc.type();
     const bool isPacked = isMoved(buffer) && !rows::areMovable(old, padded);
-    setTypes(buffer.alloc, withLength(old, padded));
+    rows::setType(buffer.alloc, withLength(old, padded));
     for (Operation* op : buffer.uses.accesses) {
       if (!air::isChannelAccess(*op))
         viewRows(StructuredOp(op), buffer, old);
@@ -462,23 +462,6 @@ class HerdRows {
         continue;
       Builder builder = Builder::before(*op.op());
       op->setOperand(i, rowsOf(builder, op->location(), value, old));
-    }
-  }
-
-  static void setTypes(memref::AllocOp alloc, MemRefType type) {
-    alloc.result().setType(type);
-    std::vector<Value> open = {alloc.result()};
-    while (!open.empty()) {
-      const Value value = open.back();
-      open.pop_back();
-      for (OpOperand& use : value.uses()) {
-        Operation& end = *use.owner();
-        if (!end.is("air.execute_terminator")) continue;
-        Operation& execute = *end.parentOp();
-        Value result = execute.result(execute.numResults() - end.numOperands() + use.index());
-        result.setType(type);
-        open.push_back(result);
-      }
     }
   }
 

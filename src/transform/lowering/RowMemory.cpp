@@ -23,18 +23,6 @@ std::optional<size_t> dimensionsOfRun(int64_t words, int64_t most) {
   return std::nullopt;
 }
 
-/// Whether a descriptor of a core moves these rows, of which each is whole words. The outermost dimension is not counted.
-bool fitsDescriptor(const analysis::AccessList& list, int64_t elementBytes) {
-  if (list.dims.size() <= 1) return true;
-  constexpr aie::BdLimits kLimits = aie::table::kCoreBd;
-  constexpr int64_t kMost = kLimits.dimensions[0].maxWrap;
-  static_assert(kMost == kLimits.dimensions[1].maxWrap);
-  const auto run = dimensionsOfRun(list.dims.back().size * elementBytes / kWordBytes, kMost);
-  const auto middle = std::span(list.dims).subspan(1, list.dims.size() - 2);
-  return run && *run + list.dims.size() - 1 <= kLimits.numDimensions &&
-         std::ranges::all_of(middle, [](const auto& dim) { return dim.size <= kMost; });
-}
-
 /// Memory for the rows of `type` one after the other, and for what the last vectors take after them: a vector that begins at any
 /// element is a part of two (air-aie-unaligned-vectors).
 MemRefType memoryOfRows(MemRefType type) {
@@ -47,6 +35,41 @@ MemRefType memoryOfRows(MemRefType type) {
 }  // namespace
 
 int64_t bytesOf(Type element) { return element.bitWidth() / 8; }
+
+bool fitsDescriptor(const analysis::AccessList& list, int64_t elementBytes) {
+  const auto isOfWords = [&](const analysis::ListDim& dim) {
+    return (dim.stride == 1 ? dim.size : dim.stride) * elementBytes % kWordBytes == 0;
+  };
+  const bool isRun = list.dims.empty() || list.dims.back().stride == 1;
+  if (!(isRun || elementBytes % kWordBytes == 0) || !std::ranges::all_of(list.dims, isOfWords))
+    return false;
+  if (list.dims.size() <= 1) return true;
+  // The outermost dimension is not counted.
+  constexpr aie::BdLimits kLimits = aie::table::kCoreBd;
+  constexpr int64_t kMost = kLimits.dimensions[0].maxWrap;
+  static_assert(kMost == kLimits.dimensions[1].maxWrap);
+  const auto run = dimensionsOfRun(list.dims.back().size * elementBytes / kWordBytes, kMost);
+  const auto middle = std::span(list.dims).subspan(1, list.dims.size() - 2);
+  return run && *run + list.dims.size() - 1 <= kLimits.numDimensions &&
+         std::ranges::all_of(middle, [](const auto& dim) { return dim.size <= kMost; });
+}
+
+void setType(memref::AllocOp alloc, MemRefType type) {
+  alloc.result().setType(type);
+  std::vector<Value> open = {alloc.result()};
+  while (!open.empty()) {
+    const Value value = open.back();
+    open.pop_back();
+    for (OpOperand& use : value.uses()) {
+      Operation& end = *use.owner();
+      if (!end.is("air.execute_terminator")) continue;
+      Operation& execute = *end.parentOp();
+      Value result = execute.result(execute.numResults() - end.numOperands() + use.index());
+      result.setType(type);
+      open.push_back(result);
+    }
+  }
+}
 
 analysis::AccessList listOfRows(MemRefType old, int64_t padded) {
   analysis::AccessList list;

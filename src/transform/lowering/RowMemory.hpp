@@ -23,6 +23,12 @@ bool areWords(MemRefType type);
 /// The rows of a buffer of type `old` in the buffer with rows of `padded` elements.
 analysis::AccessList listOfRows(MemRefType old, int64_t padded);
 
+/// Whether one descriptor of a core moves elements of so many bytes by this list: whole words, in as many dimensions as it has.
+bool fitsDescriptor(const analysis::AccessList& list, int64_t elementBytes);
+
+/// Gives a buffer and what an air.execute hands on of it another type.
+void setType(memref::AllocOp alloc, MemRefType type);
+
 /// Whether one descriptor of a core moves the rows of `type` to rows of `padded` elements.
 bool areMovable(MemRefType type, int64_t padded);
 

@@ -55,6 +55,7 @@ class NpuRecipe : public Recipe {
     PassList all;
     for (const PassList& part : {convert(), movement(), schedule(), place()})
       all.insert(all.end(), part.begin(), part.end());
+    all.push_back({"air-join-window-rows", {{"l1-bytes", l1Bytes_}}});
     all.push_back({"air-align-rows", {{"l1-bytes", l1Bytes_}}});
     if (deviceName_ != device_.name)
       all.back().options.push_back({"bytes", vectorAlignment(deviceName_)});
