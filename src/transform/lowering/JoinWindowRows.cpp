@@ -184,14 +184,15 @@ class HerdImages {
     return true;
   }
 
-  /// A buffer, what it becomes, and its rows there.
+  /// A buffer, what it becomes, and its rows there; of all of the buffer none.
   struct Change {
     memref::AllocOp buffer;
     MemRefType type;
     analysis::AccessList rows;
   };
 
-  /// Elements of the long row that are computed: whole vectors of any of the operands.
+  /// Elements of the long row that are computed: whole vectors of any of the operands. Where an image is no whole words, a put or get
+  /// moves all of its buffer, so that it cannot be longer.
   static int64_t computed(StructuredOp op, const Windows& found) {
     constexpr int64_t kVectorBits = 512;
     unsigned narrowest = 32;
@@ -200,7 +201,10 @@ class HerdImages {
         narrowest = std::min(narrowest, elementTypeOrSelf(op->operand(i).type()).bitWidth());
     const int64_t lanes = kVectorBits / std::max(narrowest, 8U),
                   needed = (found.height - 1) * found.length + found.width;
-    return (needed + lanes - 1) / lanes * lanes;
+    const bool areWords = std::ranges::all_of(found.images, [&](unsigned image) {
+      return bytesOf(bufferOf(op->operand(image)).type()) % aie::kWordBytes == 0;
+    });
+    return areWords ? (needed + lanes - 1) / lanes * lanes : needed;
   }
 
   void plan(StructuredOp op, const WindowOp& window, const Windows& found) {
@@ -238,6 +242,7 @@ class HerdImages {
       stride *= shape[dim];
     }
     analysis::canonicalize(change.rows);
+    if (change.type.numElements() == old.numElements()) change.rows.dims.clear();
     changes_.push_back(change);
   }
 
@@ -258,7 +263,7 @@ class HerdImages {
     const air::BufferUses uses(change.buffer.result());
     rows::setType(change.buffer, change.type);
     for (Operation* access : uses.accesses)
-      if (air::isChannelAccess(*access))
+      if (air::isChannelAccess(*access) && !change.rows.dims.empty())
         air::writeAccessList(air::ChannelAccessOp(access), change.rows, *access, constants_);
   }
 

@@ -3,6 +3,7 @@
 #include "VectorForms.hpp"
 #include "airlite/ir/OpDef.hpp"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -49,10 +50,18 @@ Operation* widenerOf(Value value) {
              : nullptr;
 }
 
-/// Which half of a register a row of 256 bits lies in.
+/// Which half of a register a row of 256 bits lies in: one number in all lanes lies in both.
 Part placeInRegister(Value half) {
   Operation* op = half.definingOp();
+  if (op && op->is("vector.broadcast")) return Part::Whole;
   return op && op->is("vector.extract_strided_slice") ? halfTaken(*op) : Part::Low;
+}
+
+/// The half in which both are; none: there is no such half.
+std::optional<Part> commonHalf(Value a, Value b) {
+  const Part left = placeInRegister(a), right = placeInRegister(b);
+  if (left == Part::Whole) return right == Part::Whole ? Part::Low : right;
+  return right == Part::Whole || left == right ? std::optional(left) : std::nullopt;
 }
 
 }  // namespace
@@ -60,7 +69,7 @@ Part placeInRegister(Value half) {
 bool isShortProduct(Operation& op) {
   if (!op.is("arith.muli") || !op.result().type().isa<VectorType>()) return false;
   Operation *a = widenerOf(op.operand(0)), *b = widenerOf(op.operand(1));
-  return a && b && placeInRegister(a->operand(0)) == placeInRegister(b->operand(0));
+  return a && b && commonHalf(a->operand(0), b->operand(0));
 }
 
 /// One instruction has the products of both halves, exactly, and adds them to `sums` where there are some.
@@ -90,7 +99,8 @@ void ProductSelector::multiplyShort(Operation& op) {
                                 place.previous ? sums_.find(place.previous) : nullptr);
   if (isOne) (void)sums_.find(&op), sums_.set(&op, sums);
   if (isOne && !place.end) return;
-  const Operand row = sums.at(productsOfHalf(emitter_, left.part));
+  const Part half = *commonHalf(a->operand(0), b->operand(0));
+  const Operand row = sums.at(productsOfHalf(emitter_, half));
   const Value result = isOne ? place.end->result() : op.result();
   if (!place.start) {
     emitter_.emit(Form::VMOV_mv_x, {values_.define(result), row});

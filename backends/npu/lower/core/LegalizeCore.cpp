@@ -37,6 +37,7 @@ class LegalizeCore : public Recipe {
          {"air-aie-soft-float", "air-aie-expand-integers", "air-aie-split-words"})
       list.push_back(pass(name));
     cleanUp(list);
+    if (vectorize_) list.push_back(pass("air-aie-sink-broadcasts"));
     list.push_back(pass("air-aie-check-core"));
     return list;
   }
@@ -77,6 +78,7 @@ void registerCoreLegalization(PassRegistry& registry) {
   registerSoftFloat(registry);
   registerExpandIntegers(registry);
   registerSplitWords(registry);
+  registerSinkBroadcasts(registry);
   registerCheckCore(registry);
   registry.addRecipe<LegalizeCore>();
 }

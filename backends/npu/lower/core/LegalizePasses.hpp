@@ -19,6 +19,7 @@ void registerVectorizeCore(PassRegistry& registry);
 void registerSoftFloat(PassRegistry& registry);
 void registerExpandIntegers(PassRegistry& registry);
 void registerSplitWords(PassRegistry& registry);
+void registerSinkBroadcasts(PassRegistry& registry);
 void registerCheckCore(PassRegistry& registry);
 
 /// All of them, and the recipe `air-aie-legalize-core`.

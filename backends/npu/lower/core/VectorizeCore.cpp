@@ -366,9 +366,22 @@ class LoopVectorizer {
     Operation* widener = number.definingOp();
     if (!op.is("arith.muli") || !widener || !isWidener(*widener))
       return parts.broadcast(op.location(), number);
-    // A product of lanes that were widened takes them as they were before.
-    const VectorParts::Parts narrow[] = {parts.broadcast(op.location(), widener->operand(0))};
-    return parts.compute(*widener, narrow);
+    return widened(parts, *widener);
+  }
+
+  /// A number that is widened to 32 bits as lanes that are: a product takes those of 16 bits as they are.
+  VectorParts::Parts widened(VectorParts& parts, Operation& widener) {
+    Operation* last = &widener;
+    if (Value narrow = widener.operand(0); narrow.type().isInteger(8)) {
+      Builder builder = Builder::after(widener);
+      const Type half = builder.intType(16);
+      const Value number =
+          builder.create(widener.location(), widener.name(), {narrow}, {half})->result();
+      last = builder.create(widener.location(), widener.name(), {number},
+                            {widener.result().type()});
+    }
+    const VectorParts::Parts lanes[] = {parts.broadcast(widener.location(), last->operand(0))};
+    return parts.compute(*last, lanes);
   }
   static bool isWidener(const Operation& op) {
     return (op.is("arith.extsi") || op.is("arith.extui")) && op.result().type().isInteger(32) &&
