@@ -132,10 +132,51 @@ bool isOfProduct(const PlanState& planning, unsigned loop) {
          });
 }
 
+/// Whether windows go along the loop through rows of images: results lie in rows along it, and what moves with it of the inputs does so
+/// by one element.
+bool isRowOfWindows(const PlanState& planning, unsigned loop) {
+  const TilePlan& plan = planning.plan;
+  if (!plan.isParallel(loop) || linalg::isProductOfMatrices(planning.op)) return false;
+  bool hasWindows = false;
+  for (const TiledOperand& operand : plan.operands) {
+    if (!operand.isMemRef || !operand.uses(loop)) {
+      if (operand.isMemRef && operand.isWritten) return false;
+      continue;
+    }
+    for (size_t dim = 0; dim + 1 < operand.index.size(); ++dim)
+      if (operand.index[dim].uses(loop)) return false;
+    const LoopIndex& last = operand.index.back();
+    if (last.factors[loop] != 1 || (operand.isWritten && !last.isLoop(loop))) return false;
+    hasWindows |= !last.isLoop(loop);
+  }
+  return hasWindows;
+}
+
 /// Whether rows of results of a reduction lie along the loop, along which vectors may go.
 bool isRowOfReduction(const PlanState& planning, unsigned loop) {
-  return planning.wishes.rows && !isElementwise(planning) && isAlongRows(planning, loop) &&
+  return planning.wishes.rows && !isElementwise(planning) &&
+         (isAlongRows(planning, loop) || isRowOfWindows(planning, loop)) &&
          !isOfProduct(planning, loop);
+}
+
+/// Whether cores compute about as long for a row of windows as it takes to move its results: few, which the unit makes of short
+/// elements. More cores for parts of it gain nothing, and each part has a border.
+bool isBoundByResults(const PlanState& planning, unsigned loop) {
+  constexpr int64_t kFewRounds = 16, kFewProducts = 1 << 18, kShortBits = 16;
+  if (!planning.wishes.rows || !isRowOfWindows(planning, loop)) return false;
+  int64_t rounds = 1, products = 1;
+  for (unsigned other = 0; other < planning.plan.numLoops(); ++other) {
+    products *= planning.plan.sizes[other];
+    if (!planning.plan.isParallel(other)) rounds *= planning.plan.sizes[other];
+  }
+  const auto isShort = [&](const TiledOperand& operand) {
+    const Type element = elementTypeOrSelf(operand.value.type());
+    return operand.isWritten || !operand.uses(loop) ||
+           (bitWidthOf(element) <= kShortBits &&
+            (element.isInteger() || planning.wishes.matrixSums));
+  };
+  return rounds <= kFewRounds && products <= kFewProducts &&
+         std::ranges::all_of(planning.plan.operands, isShort);
 }
 
 /// Of a row of a reduction: what a vector of 32 bytes holds, of floats the 16 lanes that the unit computes with.
@@ -217,7 +258,8 @@ enum class CutLoss : uint8_t { None, Blocks, Rows, Vectors };
 
 CutLoss lossOfCut(const PlanState& planning, unsigned loop, const std::vector<int64_t>& blocks) {
   const int64_t cores = std::ranges::max(planning.wishes.herd);
-  if (lanesOfReduction(planning, loop) > 1) return CutLoss::Rows;
+  if (isBoundByResults(planning, loop) && hasLongLoop(planning, loop)) return CutLoss::Vectors;
+  if (lanesOfReduction(planning, loop) > 1 || isRowOfWindows(planning, loop)) return CutLoss::Rows;
   if ((leavesShortRows(planning, loop, cores) && hasLongLoop(planning, loop)) ||
       keepsRowsApart(planning, loop))
     return CutLoss::Vectors;
@@ -473,6 +515,8 @@ void chooseTiles(PlanState& planning) {
     int64_t tile = unitOf(planning, loop);
     if (wish)
       tile = divisorUpTo(size, wish, planning.plan.blocks[loop]);
+    else if (isBoundByResults(planning, loop))
+      tile = divisorUpTo(size, size, tile);
     else if (isWhole && !keepsRowsApart(planning, loop))
       tile = tileOf(size, longestTile(planning), tile);
     else if (!blocks.empty())
@@ -540,9 +584,20 @@ double roomFor(const PlanState& planning, unsigned loop) {
          std::log(static_cast<double>(planning.plan.core[loop]) / static_cast<double>(core[loop]));
 }
 
+/// Whether a tile has so many rows of windows along the loop that their borders above and below count for little.
+bool hasManyRows(const PlanState& planning, unsigned loop) {
+  constexpr int64_t kMany = 8;
+  for (unsigned other = 0; other < planning.plan.numLoops(); ++other)
+    if (other != loop && planning.plan.isParallel(other) &&
+        planning.plan.core[other] > std::max(kMany, unitOf(planning, other)))
+      return true;
+  return false;
+}
+
 /// Whether a shorter tile of the loop, along which rows of a reduction lie, would have the host's memory move less than a request at a time.
 bool cutsRequests(const PlanState& planning, unsigned loop) {
   if (!isRowOfReduction(planning, loop)) return false;
+  if (isBoundByResults(planning, loop) && hasManyRows(planning, loop)) return true;
   const int64_t row = shorterTile(planning, loop),
                 request = aie::hostMemoryOf(planning.wishes.generation).requestBytes;
   return std::ranges::any_of(planning.plan.operands, [&](const TiledOperand& operand) {
@@ -708,6 +763,33 @@ bool keepFilters(PlanState& planning) {
   return true;
 }
 
+/// Rows of an image of which no good number divides all of them: launch instances that overlap, where far fewer of them do.
+void overlapLaunches(PlanState& planning) {
+  TilePlan& plan = planning.plan;
+  if (!planning.wishes.outputIsNew || !planning.wishes.grow || plan.herdLoops.empty()) return;
+  const unsigned loop = plan.herdLoops.front();
+  bool hasWindows = false;
+  for (unsigned other = 0; other < plan.numLoops(); ++other)
+    hasWindows |= isRowOfWindows(planning, other);
+  if (!hasWindows || isRowOfWindows(planning, loop) || wished(planning.wishes.coreTile, loop, 0))
+    return;
+  const int64_t size = plan.sizes[loop], unit = unitOf(planning, loop), tile = plan.core[loop],
+                cores = plan.herdLoops.size() > 1 ? planning.wishes.herd.front()
+                                                  : std::ranges::max(planning.wishes.herd);
+  int64_t fewest = size / (tile * planning.herd[loop]) / 2 + 1, best = 0, step = 0;
+  for (int64_t rows = size / cores / unit * unit; rows >= unit; rows -= unit) {
+    const int64_t launch = rows * cores, rest = size - launch;
+    plan.core[loop] = rows;
+    if (rest == 0 || bytesOfCore(planning) > planning.wishes.l1Bytes) continue;
+    for (int64_t more = (rest + launch - 1) / launch; more + 1 < fewest; ++more)
+      if (rest % (more * unit) == 0) fewest = more + 1, best = rows, step = rest / more;
+  }
+  plan.core[loop] = best ? best : tile;
+  if (best == 0) return;
+  planning.herd[loop] = cores;
+  plan.steps[loop] = step;
+}
+
 /// `words`: elements of which the tile of each loop is a multiple.
 bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   planning.unit = words;
@@ -742,7 +824,10 @@ bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   if (!isConvolutionOnUnit(planning) || planning.plan.isScalar ||
       !chooseConvolutionTiles(planning)) {
     shrinkToL1(planning);
-    if (planning.wishes.grow && planning.obstacle.empty()) growTiles(planning);
+    if (planning.wishes.grow && planning.obstacle.empty()) {
+      growTiles(planning);
+      overlapLaunches(planning);
+    }
   }
   finish(planning);
   if (!planning.obstacle.empty()) return false;
