@@ -119,13 +119,16 @@ class BodyPreparation {
     return true;
   }
 
-  /// What gives the same in each round is computed once, in front of the loop.
+  /// What gives the same in each round is computed once, in front of the loop; a number in all lanes of a vector as far as there are
+  /// registers for such.
   void hoistInvariants() {
+    int room = roomForConstants(RegClass::Vector);
     for (bool changed = true; changed;) {
       changed = false;
       for (size_t i = 0; i < body_.size(); ++i) {
         const std::vector<size_t> all = withOtherParts(i);
         if (!std::ranges::all_of(all, [&](size_t at) { return isInvariant(at); })) continue;
+        if (isBroadcast(body_[i]) && room-- <= 0) continue;
         for (size_t at : all)
           before_.push_back(body_[at]);
         for (size_t n = all.size(); n-- > 0;)
@@ -134,6 +137,15 @@ class BodyPreparation {
         --i;
       }
     }
+  }
+
+  bool isBroadcast(const MachineInst& inst) const {
+    const auto isOf = [&](const Operand& operand, RegClass regClass) {
+      return operand.isVirtual() &&
+             function_.registers[static_cast<size_t>(operand.number)] == regClass;
+    };
+    return inst.operandCount == 2 && isOf(inst.operands[0], RegClass::Vector) &&
+           isOf(inst.operands[1], RegClass::Gpr);
   }
 
   /// An instruction, and those that write other parts of its result.
