@@ -39,6 +39,12 @@ void rename(MachineInst& inst, uint32_t from, uint32_t to) {
       operand.number = static_cast<int32_t>(to);
 }
 
+/// What stands before a loop and may stand in it as well.
+struct Hoisted {
+  std::vector<MachineInst> constants;  ///< their loads
+  std::vector<MachineInst> vectors;    ///< what computes vectors from outside, but for those that registers are left for
+};
+
 /// Makes the body of one loop ready for scheduling.
 class BodyPreparation {
  public:
@@ -48,12 +54,13 @@ class BodyPreparation {
         before_(function.blocks[before].instructions),
         liveAfter_(std::move(liveAfter)) {}
 
-  /// Returns the loads of constants that stand before the loop now.
-  std::vector<MachineInst> run() {
+  Hoisted run() {
     mergeCopies();
     removeUnused();
-    hoistInvariants();
-    return hoistConstants();
+    Hoisted hoisted;
+    hoisted.vectors = hoistInvariants();
+    hoisted.constants = hoistConstants();
+    return hoisted;
   }
 
  private:
@@ -119,16 +126,16 @@ class BodyPreparation {
     return true;
   }
 
-  /// What gives the same in each round is computed once, in front of the loop; a number in all lanes of a vector as far as there are
-  /// registers for such.
-  void hoistInvariants() {
+  /// What gives the same in each round is computed once, in front of the loop. Returns Hoisted::vectors.
+  std::vector<MachineInst> hoistInvariants() {
+    std::vector<MachineInst> vectors;
     int room = roomForConstants(RegClass::Vector);
     for (bool changed = true; changed;) {
       changed = false;
       for (size_t i = 0; i < body_.size(); ++i) {
         const std::vector<size_t> all = withOtherParts(i);
         if (!std::ranges::all_of(all, [&](size_t at) { return isInvariant(at); })) continue;
-        if (isBroadcast(body_[i]) && room-- <= 0) continue;
+        if (all.size() == 1 && makesVector(body_[i]) && room-- <= 0) vectors.push_back(body_[i]);
         for (size_t at : all)
           before_.push_back(body_[at]);
         for (size_t n = all.size(); n-- > 0;)
@@ -137,15 +144,12 @@ class BodyPreparation {
         --i;
       }
     }
+    return vectors;
   }
 
-  bool isBroadcast(const MachineInst& inst) const {
-    const auto isOf = [&](const Operand& operand, RegClass regClass) {
-      return operand.isVirtual() &&
-             function_.registers[static_cast<size_t>(operand.number)] == regClass;
-    };
-    return inst.operandCount == 2 && isOf(inst.operands[0], RegClass::Vector) &&
-           isOf(inst.operands[1], RegClass::Gpr);
+  bool makesVector(const MachineInst& inst) const {
+    return inst.operandCount && inst.operands[0].isVirtual() && useOf(inst.form, 0).isDef &&
+           function_.registers[static_cast<size_t>(inst.operands[0].number)] == RegClass::Vector;
   }
 
   /// An instruction, and those that write other parts of its result.
@@ -328,7 +332,7 @@ class Pipeliner {
     const uint32_t next = block.terminator.otherwise;
     LiveSet after = liveAtStart(function_, function_.blocks[next], liveAtEnds(function_)[next]);
     std::vector<MachineInst> entryBefore = function_.blocks[*entry].instructions;
-    const std::vector<MachineInst> hoisted =
+    const Hoisted hoisted =
         BodyPreparation(function_, number, *entry, std::move(after)).run();
     if (!schedule(number, hoisted, report)) {
       block.instructions = std::move(plain);
@@ -340,7 +344,7 @@ class Pipeliner {
   }
 
   /// Gives the block the best schedule that has not been tried; false with a reason in the report.
-  bool schedule(uint32_t number, const std::vector<MachineInst>& hoisted, LoopReport& report) {
+  bool schedule(uint32_t number, const Hoisted& hoisted, LoopReport& report) {
     MachineBlock& block = function_.blocks[number];
     auto found = searches_.find(number);
     if (found == searches_.end())
@@ -374,19 +378,23 @@ class Pipeliner {
     return best;
   }
 
-  /// The rounds one by one; where that takes longer than their slots, so that registers are what is short, with constants
-  /// that are loaded in each round, and two at a time. Not on AIE2P, whose values have too few registers to live longer.
-  LoopPlans plansFor(uint32_t number, const std::vector<MachineInst>& hoisted) {
+  /// The rounds one by one; where that takes longer than their slots, so that registers are what is short, with vectors from outside
+  /// and constants made in each round, and two at a time. The latter not on AIE2P, whose values have too few registers to live longer.
+  LoopPlans plansFor(uint32_t number, const Hoisted& hoisted) {
     const MachineBlock& block = function_.blocks[number];
     LoopPlans plans;
     plans.all.push_back(planFor(block.instructions, {.rounds = block.rounds}, 1));
     const int slots = plans.all.front().search.bound().slots;
-    if (function_.set != &isa::aie2() || block.rounds < kLeastPaired) return plans;
     const auto isNearSlots = [&](const ScheduledBody* best) {
       return best && best->schedule.interval <= slots + slots / 8;
     };
+    if (!hoisted.vectors.empty())
+      if (const ScheduledBody* plain = bestOf(plans, number); !isNearSlots(plain))
+        addPlan(plans, withVectors(block.instructions, hoisted.vectors), {.rounds = block.rounds},
+                plain);
+    if (function_.set != &isa::aie2() || block.rounds < kLeastPaired) return plans;
     const ScheduledBody* best = bestOf(plans, number);
-    std::vector<MachineInst> body = withConstants(block.instructions, hoisted, slots);
+    std::vector<MachineInst> body = withConstants(block.instructions, hoisted.constants, slots);
     if (!isNearSlots(best) && body.size() > block.instructions.size()) {
       addPlan(plans, body, {.rounds = block.rounds}, best);
       best = bestOf(plans, number);
@@ -423,6 +431,27 @@ class Pipeliner {
       all.push_back(inst);
     }
     return all;
+  }
+
+  /// The body with these vectors, for each read anew.
+  std::vector<MachineInst> withVectors(const std::vector<MachineInst>& body,
+                                       const std::vector<MachineInst>& vectors) {
+    std::vector<MachineInst> all;
+    for (const MachineInst& inst : body)
+      addWithVectors(inst, vectors, all);
+    return all;
+  }
+  void addWithVectors(MachineInst inst, const std::vector<MachineInst>& vectors,
+                      std::vector<MachineInst>& body) {
+    for (MachineInst vector : vectors) {
+      const auto from = static_cast<uint32_t>(vector.operands[0].number);
+      if (!reads(inst, from)) continue;
+      const uint32_t own = function_.newRegister(function_.registers[from]);
+      rename(vector, from, own);
+      addWithVectors(vector, vectors, body);
+      rename(inst, from, own);
+    }
+    body.push_back(inst);
   }
 
   /// Into a register of its own.
