@@ -53,10 +53,13 @@ memref::AllocOp bufferOf(Value operand) {
   const Value source = type ? air::bufferSource(operand) : Value();
   auto alloc = source && source.definingOp() ? dynCast<memref::AllocOp>(source.definingOp())
                                              : memref::AllocOp();
-  return alloc && alloc.type() == type && type.hasStaticShape() && type.hasIdentityLayout() &&
-                 air::memoryLevel(type) == air::MemoryLevel::L1
-             ? alloc
-             : memref::AllocOp();
+  if (!alloc || alloc.type() != type || !type.hasStaticShape() || !type.hasIdentityLayout() ||
+      air::memoryLevel(type) != air::MemoryLevel::L1)
+    return {};
+  const Type element = type.elementType();
+  const bool isLane = element.isF32() || element.isBF16() || element.isInteger(8) ||
+                      element.isInteger(16) || element.isInteger(32);
+  return isLane ? alloc : memref::AllocOp();
 }
 
 class WindowOp {
@@ -160,10 +163,11 @@ class HerdImages {
   }
 
  private:
-  static int64_t bytesOf(MemRefType type) {
+  static int64_t elementBytes(MemRefType type) {
     const Type element = type.elementType();
-    return element.isIntOrIndexOrFloat() ? type.numElements() * ((element.bitWidth() + 7) / 8) : 0;
+    return element.isIntOrIndexOrFloat() ? (element.bitWidth() + 7) / 8 : 1;
   }
+  static int64_t bytesOf(MemRefType type) { return type.numElements() * elementBytes(type); }
 
   bool join(StructuredOp op, PassContext& context) {
     WindowOp window(op);
@@ -227,13 +231,16 @@ class HerdImages {
     }
   }
 
-  /// `width` elements of each row, `length` apart, in `size` elements.
+  /// `width` elements of each row, `length` apart, in `size` elements. The next image begins where a vector does.
   void add(Value operand, int64_t size, int64_t width, int64_t length) {
+    constexpr int64_t kVectorBytes = 64;
     const memref::AllocOp buffer = bufferOf(operand);
     const MemRefType old = buffer.type();
     std::vector<int64_t> shape(old.shape().begin(), old.shape().end() - 2);
-    const int64_t height = old.dim(old.rank() - 2);
+    const int64_t height = old.dim(old.rank() - 2), lanes = kVectorBytes / elementBytes(old);
+    const bool isOne = std::ranges::all_of(shape, [](int64_t count) { return count == 1; });
     shape.push_back(std::max(size, (height - 1) * length + width));
+    if (!isOne) shape.back() = (shape.back() + lanes - 1) / lanes * lanes;
     Change change{buffer, MemRefType::get(old.context(), shape, old.elementType(), Attribute(), old.memorySpace()), {}};
     change.rows.dims = {{{}, height, length}, {{}, width, 1}};
     int64_t stride = shape.back();

@@ -73,6 +73,17 @@ bool hasEasyRows(const Operation& op) {
   return movesByOne(op) && image.dim(3) * image.elementType().bitWidth() / 8 % aie::kWordBytes == 0;
 }
 
+/// Whether cores take all rows of an image with its results as one (air-join-window-rows): a DMA moves these from row to row of the
+/// image.
+bool hasJoinedRows(const Operation& op) {
+  const auto image = op.operand(0).type().cast<MemRefType>(),
+             result = op.operand(2).type().cast<MemRefType>();
+  const int64_t bytes = elementBytesOf(op.operand(0)), ofResult = elementBytesOf(op.operand(2));
+  return movesByOne(op) && image.dim(2) * image.dim(3) * bytes % aie::kWordBytes == 0 &&
+         image.dim(3) * ofResult % aie::kWordBytes == 0 &&
+         result.dim(3) * ofResult % aie::kWordBytes == 0;
+}
+
 /// Cycles that an element of a window takes along rows of an image, as measured; of a convolution, a product.
 double cyclesOfElement(const Operation& op, bool sumsChannels) {
   const Type element = elementTypeOrSelf(op.operand(0).type());
@@ -237,7 +248,7 @@ class ChannelsLast : public Pass {
     const bool isEasy = hasEasyRows(op);
     if (row->sumsChannels) return (element.isInteger() || !exact_) && (hasChannels || !isEasy);
     const bool isDepthwise = row->filter.size() > 2;
-    return hasChannels && !(isDepthwise && isEasy && element.isInteger());
+    return hasChannels && !hasJoinedRows(op) && !(isDepthwise && isEasy && element.isInteger());
   }
 
   bool exact_ = false;
