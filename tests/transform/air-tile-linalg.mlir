@@ -52,12 +52,12 @@ func.func @accumulate(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %c: memref<16x
 
 // -----
 
-// A window: tiles of the image overlap, and stay as they are.
+// A window: tiles of the image overlap, and stay as they are. Those of the results are whole vectors.
 
 // CHECK-LABEL: func.func @window
 // CHECK: memref.alloc() : memref<18xi32, 1 : i32>
 // CHECK: memref.alloc() : memref<10xi32, 2 : i32>
-// AUTO: launch 1, herd 4, tile of a core 4x3
+// AUTO: launch 1, herd 2, tile of a core 8x3
 #image = affine_map<(d0, d1) -> (d0 + d1)>
 #window = affine_map<(d0, d1) -> (d1)>
 #out = affine_map<(d0, d1) -> (d0)>

@@ -1,8 +1,8 @@
 // air-aie-unaligned-vectors: vectors that begin at any element, by those that begin where an instruction can.
 //
 // Matches, in the programs of cores, vector.load of 256 and 512 bits and vector.store of 256 bits whose place is not known to be a
-// multiple of 32 bytes (VectorUnit says for which of them memory is long enough). A load takes the parts of 32 bytes that its first
-// byte, its middle and its last byte lie in, and shifts them (aievec.shift). A store takes the 64 bytes around it, puts its 32 bytes
+// multiple of 32 bytes (VectorUnit says for which of them memory is long enough). A load takes the 64 bytes around it, or the parts of 32
+// bytes that its first byte, its middle and its last byte lie in, and shifts them (aievec.shift). A store takes the 64 bytes around it, puts its 32 bytes
 // into them, and stores all of them: the other bytes keep what they held. What an index has in common for a whole loop is summed
 // apart, so that it leaves the loop.
 //
@@ -35,8 +35,13 @@ class UnalignedAccess {
 
   /// Where the vector begins at a multiple of 32 bytes, its last byte lies in its last part: nothing after it is asked for.
   void load() {
+    const bool isOnePart = type_.numElements() == lanes_;
+    if (isOnePart && isWide() && goesOn()) {
+      const Value around = wide();
+      return build_.replaceOp(op_, half(shift(around, around, bytesBefore_), 0));
+    }
     const Value last = placeOfLast();
-    if (type_.numElements() == lanes_) {
+    if (isOnePart) {
       const Value both = pair(last);
       return build_.replaceOp(op_, half(shift(both, both, bytesBefore_), 0));
     }
@@ -63,6 +68,14 @@ class UnalignedAccess {
  private:
   /// Whether one access takes 64 bytes that begin at a multiple of 32.
   bool isWide() { return alignmentOf(op_, kWideBytes) == kShiftedBytes; }
+
+  /// Whether memory goes on for 64 bytes from the first part on. Where it is known how much is missing, vectors that begin nearby share
+  /// parts.
+  bool goesOn() const {
+    const auto most = mostOf(op_.operand(1));
+    return most && !constantIntOf(rest_) &&
+           *most + 2 * lanes_ <= memory_.type().cast<MemRefType>().dim(0);
+  }
 
   /// The index as a multiple of 32 bytes, and the bytes that are missing.
   void split(Value index) {
