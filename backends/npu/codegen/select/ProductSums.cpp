@@ -1,10 +1,46 @@
 #include "ProductSums.hpp"
 
-#include "Queries.hpp"
-
 #include <optional>
 
 namespace airlite::npu::codegen {
+
+namespace {
+
+/// Which half of a register a row of 256 bits lies in: one number in all lanes lies in both.
+Part placeInRegister(Value half) {
+  Operation* op = half.definingOp();
+  if (op && op->is("vector.broadcast")) return Part::Whole;
+  return op && op->is("vector.extract_strided_slice") ? halfTaken(*op) : Part::Low;
+}
+
+/// The half in which both are; none: there is no such half.
+std::optional<Part> commonHalf(Value a, Value b) {
+  const Part left = placeInRegister(a), right = placeInRegister(b);
+  if (left == Part::Whole) return right == Part::Whole ? Part::Low : right;
+  return right == Part::Whole || left == right ? std::optional(left) : std::nullopt;
+}
+
+}  // namespace
+
+Operation* widenerOfLanes(Value value) {
+  Operation* op = value.definingOp();
+  const bool widens = op && (op->is("arith.extsi") || op->is("arith.extui"));
+  return widens && rowBits(op->result().type()) == 512 &&
+                 elementTypeOrSelf(op->operand(0).type()).isInteger(16)
+             ? op
+             : nullptr;
+}
+
+bool isShortProduct(Operation& op) {
+  if (!op.is("arith.muli") || !op.result().type().isa<VectorType>()) return false;
+  Operation *a = widenerOfLanes(op.operand(0)), *b = widenerOfLanes(op.operand(1));
+  return a && b && commonHalf(a->operand(0), b->operand(0));
+}
+
+Part halfOfProduct(Operation& product) {
+  return *commonHalf(widenerOfLanes(product.operand(0))->operand(0),
+                     widenerOfLanes(product.operand(1))->operand(0));
+}
 
 namespace {
 
@@ -27,25 +63,27 @@ std::optional<Link> linkOf(Operation& op) {
   return std::nullopt;
 }
 
-/// The addition that gives what `addition` adds a product to.
+bool areOfOneHalf(Operation& a, Operation& b) { return halfOfProduct(a) == halfOfProduct(b); }
+
+/// The addition of a product of the same half that gives what `addition` adds one to.
 Operation* additionBefore(Operation& addition, const Link& link) {
   Operation* op = makerFor(link.rest, addition);
-  return op && linkOf(*op) ? op : nullptr;
+  const auto before = op ? linkOf(*op) : std::nullopt;
+  return before && areOfOneHalf(*before->product, *link.product) ? op : nullptr;
 }
 
+/// The product of the same half that is added before that of `addition`.
 Operation* productBefore(Operation& addition, const Link& link) {
+  if (Operation* before = additionBefore(addition, link)) return linkOf(*before)->product;
   Operation* op = makerFor(link.rest, addition);
-  if (!op) return nullptr;
-  if (isShortProduct(*op)) return op;
-  const auto before = linkOf(*op);
-  return before ? before->product : nullptr;
+  return op && isShortProduct(*op) && areOfOneHalf(*op, *link.product) ? op : nullptr;
 }
 
-/// Whether another product is added to the sum.
-bool goesOn(Operation& addition) {
+/// Whether another product of the same half is added to the sum.
+bool goesOn(Operation& addition, const Link& link) {
   Operation* user = onlyUser(addition.result());
-  const auto link = user ? linkOf(*user) : std::nullopt;
-  return link && link->rest == addition.result();
+  const auto next = user ? linkOf(*user) : std::nullopt;
+  return next && next->rest == addition.result() && areOfOneHalf(*next->product, *link.product);
 }
 
 /// What the first addition adds to; null: another product.
@@ -65,9 +103,10 @@ bool isSummed(Operation& product, SummedProduct& found) {
   Operation* addition = onlyUser(product.result());
   const auto link = addition ? linkOf(*addition) : std::nullopt;
   if (!link) return false;
-  if (link->product != &product) return true;  // the first: the addition adds another product to it
+  // The first: the addition adds another product to it.
+  if (link->product != &product) return areOfOneHalf(product, *link->product);
   found.previous = productBefore(*addition, *link);
-  if (goesOn(*addition)) return true;
+  if (goesOn(*addition, *link)) return true;
   if (!found.previous) return false;
   found.end = addition;
   found.start = startOf(*addition);
@@ -76,7 +115,7 @@ bool isSummed(Operation& product, SummedProduct& found) {
 
 bool isOfProductSum(Operation& addition) {
   const auto link = linkOf(addition);
-  return link && (goesOn(addition) || productBefore(addition, *link));
+  return link && (goesOn(addition, *link) || productBefore(addition, *link));
 }
 
 }  // namespace airlite::npu::codegen

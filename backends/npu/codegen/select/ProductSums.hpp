@@ -2,15 +2,20 @@
 // and adds the products (isShortProduct). Integers wrap around, so c may come last.
 #pragma once
 
+#include "Queries.hpp"
 #include "airlite/ir/Operation.hpp"
 
 namespace airlite::npu::codegen {
 
+/// The op that makes 16 lanes of i32 from 16 bits each; null: another one, or none.
+Operation* widenerOfLanes(Value value);
 /// A product of lanes of 16 bits in 32 bits, from the same half of two registers: it is computed from
 /// the lanes as they are before they are widened.
 bool isShortProduct(Operation& op);
+/// In which half of its factors' registers the lanes of a short product are.
+Part halfOfProduct(Operation& product);
 
-/// Where a short product stands among at least two that are added up. Additions between two of them are no instructions.
+/// Where a short product stands among at least two of one half that are added up. Additions between two of them are no instructions.
 struct SummedProduct {
   Operation* previous = nullptr;  ///< the product before it; null: it is the first
   Operation* end = nullptr;       ///< the addition that ends the sum, where the product is its last; else null

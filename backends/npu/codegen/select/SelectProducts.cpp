@@ -3,7 +3,6 @@
 #include "VectorForms.hpp"
 #include "airlite/ir/OpDef.hpp"
 
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -40,37 +39,7 @@ constexpr AccessForms kStoreTo8P = {Form::P_VST_SRS_4x_dmx_sts_srs_dm_idx_srsSig
 constexpr uint32_t kEvenWords = 4;       // T32_16x2_lo
 constexpr uint32_t kSwapHalfWords = 38;  // T16_1x2_flip
 
-/// The op that makes 16 lanes of i32 from 16 bits each; null: another one, or none.
-Operation* widenerOf(Value value) {
-  Operation* op = value.definingOp();
-  const bool widens = op && (op->is("arith.extsi") || op->is("arith.extui"));
-  return widens && rowBits(op->result().type()) == 512 &&
-                 elementTypeOrSelf(op->operand(0).type()).isInteger(16)
-             ? op
-             : nullptr;
-}
-
-/// Which half of a register a row of 256 bits lies in: one number in all lanes lies in both.
-Part placeInRegister(Value half) {
-  Operation* op = half.definingOp();
-  if (op && op->is("vector.broadcast")) return Part::Whole;
-  return op && op->is("vector.extract_strided_slice") ? halfTaken(*op) : Part::Low;
-}
-
-/// The half in which both are; none: there is no such half.
-std::optional<Part> commonHalf(Value a, Value b) {
-  const Part left = placeInRegister(a), right = placeInRegister(b);
-  if (left == Part::Whole) return right == Part::Whole ? Part::Low : right;
-  return right == Part::Whole || left == right ? std::optional(left) : std::nullopt;
-}
-
 }  // namespace
-
-bool isShortProduct(Operation& op) {
-  if (!op.is("arith.muli") || !op.result().type().isa<VectorType>()) return false;
-  Operation *a = widenerOf(op.operand(0)), *b = widenerOf(op.operand(1));
-  return a && b && commonHalf(a->operand(0), b->operand(0));
-}
 
 /// One instruction has the products of both halves, exactly, and adds them to `sums` where there are some.
 Operand ProductSelector::addShort(Operand left, Operand right, uint32_t configuration,
@@ -89,18 +58,17 @@ Operand ProductSelector::addShort(Operand left, Operand right, uint32_t configur
 
 void ProductSelector::multiplyShort(Operation& op) {
   constexpr uint32_t kLeftSigned = 0x200, kRightSigned = 0x100;
-  Operation *a = widenerOf(op.operand(0)), *b = widenerOf(op.operand(1));
+  Operation *a = widenerOfLanes(op.operand(0)), *b = widenerOfLanes(op.operand(1));
   Operand left = rows_.halfOf(a->operand(0)), right = rows_.halfOf(b->operand(0));
   const uint32_t configuration = kProductsOf16 | (a->is("arith.extsi") ? kLeftSigned : 0) |
                                  (b->is("arith.extsi") ? kRightSigned : 0);
   SummedProduct place;
   const bool isOne = isSummed(op, place);
   const Operand sums = addShort(left, right, configuration,
-                                place.previous ? sums_.find(place.previous) : nullptr);
-  if (isOne) (void)sums_.find(&op), sums_.set(&op, sums);
+                                place.previous ? &sums_.at(place.previous) : nullptr);
+  if (isOne) sums_[&op] = sums;
   if (isOne && !place.end) return;
-  const Part half = *commonHalf(a->operand(0), b->operand(0));
-  const Operand row = sums.at(productsOfHalf(emitter_, half));
+  const Operand row = sums.at(productsOfHalf(emitter_, halfOfProduct(op)));
   const Value result = isOne ? place.end->result() : op.result();
   if (!place.start) {
     emitter_.emit(Form::VMOV_mv_x, {values_.define(result), row});

@@ -7,6 +7,7 @@
 #include "SelectLanes.hpp"
 
 #include <cstdint>
+#include <map>
 #include <tuple>
 
 namespace airlite::npu::codegen {
@@ -20,8 +21,7 @@ class ProductSelector {
         rows_(rows),
         lateStores_(lateStores),
         lanes_(lanes),
-        shortProducts_(emitter),
-        sums_(emitter) {}
+        shortProducts_(emitter) {}
 
   bool selectProduct(Operation& op);
   bool selectAddition(Operation& op);
@@ -43,7 +43,7 @@ class ProductSelector {
   LaneSelector& lanes_;
   /// By the registers of the sums before (-1: none) and of the factors, and the configuration.
   BlockCache<std::tuple<int32_t, int32_t, int32_t, uint32_t>> shortProducts_;
-  BlockCache<const Operation*> sums_;  ///< with which product
+  std::map<const Operation*, Operand> sums_;  ///< up to a product
 };
 
 }  // namespace airlite::npu::codegen

@@ -51,8 +51,13 @@ class LoopVectors {
         if (isVector(op.operand(i)) && isOutside(op.operand(i))) uses.push_back(&op.opOperand(i));
     if (bitsOf(uses) <= kMostBits) return false;
     std::erase_if(uses, [](OpOperand* use) { return !isOneNumber(sourceOf(use->get())); });
-    for (OpOperand* use : uses)
+    std::vector<Value> outside;
+    for (OpOperand* use : uses) {
+      if (std::ranges::find(outside, use->get()) == outside.end()) outside.push_back(use->get());
       use->owner()->setOperand(use->index(), madeInside(use->get(), *use->owner()));
+    }
+    for (Value value : outside)
+      eraseUnused(value);
     return !uses.empty();
   }
 
@@ -73,6 +78,14 @@ class LoopVectors {
                                   : type.numElements() * type.elementType().bitWidth();
     }
     return bits;
+  }
+
+  static void eraseUnused(Value value) {
+    while (isVector(value) && !value.hasUses()) {
+      Operation& op = *value.definingOp();
+      value = op.operand(0);
+      op.erase();
+    }
   }
 
   /// Once, where the first op needs it.
