@@ -1,7 +1,5 @@
 #include "ProductSums.hpp"
 
-#include <optional>
-
 namespace airlite::npu::codegen {
 
 namespace {
@@ -55,35 +53,41 @@ struct Link {
   Value rest;
 };
 
+/// Of two products the later one is added to the other.
 std::optional<Link> linkOf(Operation& op) {
   if (!op.is("arith.addi") || rowBits(op.result().type()) != 512) return std::nullopt;
-  for (const unsigned i : {1U, 0U})
+  std::optional<Link> found;
+  for (const unsigned i : {0U, 1U})
     if (Operation* product = makerFor(op.operand(i), op); product && isShortProduct(*product))
-      return Link{product, op.operand(1 - i)};
-  return std::nullopt;
+      if (!found || found->product->isBeforeInBlock(product))
+        found = Link{product, op.operand(1 - i)};
+  return found;
 }
 
-bool areOfOneHalf(Operation& a, Operation& b) { return halfOfProduct(a) == halfOfProduct(b); }
+/// Whether an accumulator with one product can take the other one next.
+bool follows(Operation& product, Operation& before) {
+  return halfOfProduct(product) == halfOfProduct(before) && before.isBeforeInBlock(&product);
+}
 
-/// The addition of a product of the same half that gives what `addition` adds one to.
+/// The addition of a product that gives what `addition` adds the next one to.
 Operation* additionBefore(Operation& addition, const Link& link) {
   Operation* op = makerFor(link.rest, addition);
   const auto before = op ? linkOf(*op) : std::nullopt;
-  return before && areOfOneHalf(*before->product, *link.product) ? op : nullptr;
+  return before && follows(*link.product, *before->product) ? op : nullptr;
 }
 
-/// The product of the same half that is added before that of `addition`.
+/// The product to which `addition` adds the next one.
 Operation* productBefore(Operation& addition, const Link& link) {
   if (Operation* before = additionBefore(addition, link)) return linkOf(*before)->product;
   Operation* op = makerFor(link.rest, addition);
-  return op && isShortProduct(*op) && areOfOneHalf(*op, *link.product) ? op : nullptr;
+  return op && isShortProduct(*op) && follows(*link.product, *op) ? op : nullptr;
 }
 
-/// Whether another product of the same half is added to the sum.
+/// Whether another product is added to the sum.
 bool goesOn(Operation& addition, const Link& link) {
   Operation* user = onlyUser(addition.result());
   const auto next = user ? linkOf(*user) : std::nullopt;
-  return next && next->rest == addition.result() && areOfOneHalf(*next->product, *link.product);
+  return next && next->rest == addition.result() && follows(*next->product, *link.product);
 }
 
 /// What the first addition adds to; null: another product.
@@ -99,23 +103,22 @@ Value startOf(Operation& last) {
 
 }  // namespace
 
-bool isSummed(Operation& product, SummedProduct& found) {
+bool isSummed(Operation& product, Operation*& previous) {
+  previous = nullptr;
   Operation* addition = onlyUser(product.result());
   const auto link = addition ? linkOf(*addition) : std::nullopt;
   if (!link) return false;
-  // The first: the addition adds another product to it.
-  if (link->product != &product) return areOfOneHalf(product, *link->product);
-  found.previous = productBefore(*addition, *link);
-  if (goesOn(*addition, *link)) return true;
-  if (!found.previous) return false;
-  found.end = addition;
-  found.start = startOf(*addition);
-  return true;
+  if (link->product != &product) return follows(*link->product, product);
+  previous = productBefore(*addition, *link);
+  return previous || goesOn(*addition, *link);
 }
 
-bool isOfProductSum(Operation& addition) {
+std::optional<ProductSum> productSumOf(Operation& addition) {
   const auto link = linkOf(addition);
-  return link && (goesOn(addition, *link) || productBefore(addition, *link));
+  if (!link) return std::nullopt;
+  if (goesOn(addition, *link)) return ProductSum{};
+  if (!productBefore(addition, *link)) return std::nullopt;
+  return ProductSum{link->product, startOf(addition)};
 }
 
 }  // namespace airlite::npu::codegen

@@ -5,6 +5,8 @@
 #include "Queries.hpp"
 #include "airlite/ir/Operation.hpp"
 
+#include <optional>
+
 namespace airlite::npu::codegen {
 
 /// The op that makes 16 lanes of i32 from 16 bits each; null: another one, or none.
@@ -15,16 +17,16 @@ bool isShortProduct(Operation& op);
 /// In which half of its factors' registers the lanes of a short product are.
 Part halfOfProduct(Operation& product);
 
-/// Where a short product stands among at least two of one half that are added up. Additions between two of them are no instructions.
-struct SummedProduct {
-  Operation* previous = nullptr;  ///< the product before it; null: it is the first
-  Operation* end = nullptr;       ///< the addition that ends the sum, where the product is its last; else null
-  Value start;                    ///< of the last product: what all are added to; null: nothing
-};
+/// Whether a short product is one of at least two of one half that are added up, in the order of the block; `previous` becomes the one before it,
+/// or null for the first.
+bool isSummed(Operation& product, Operation*& previous);
 
-/// False: the product is added to nothing, or is the only one of its sum.
-bool isSummed(Operation& product, SummedProduct& found);
-/// Whether the addition is one of such a sum: its last product has it all.
-bool isOfProductSum(Operation& addition);
+/// An addition of such a product to others: no instruction unless it is the last.
+struct ProductSum {
+  Operation* product = nullptr;  ///< the last one, where the addition is; null: another one follows
+  Value start;                   ///< what all are added to; null: nothing
+};
+/// None: an addition of something else.
+std::optional<ProductSum> productSumOf(Operation& addition);
 
 }  // namespace airlite::npu::codegen

@@ -62,25 +62,31 @@ void ProductSelector::multiplyShort(Operation& op) {
   Operand left = rows_.halfOf(a->operand(0)), right = rows_.halfOf(b->operand(0));
   const uint32_t configuration = kProductsOf16 | (a->is("arith.extsi") ? kLeftSigned : 0) |
                                  (b->is("arith.extsi") ? kRightSigned : 0);
-  SummedProduct place;
-  const bool isOne = isSummed(op, place);
-  const Operand sums = addShort(left, right, configuration,
-                                place.previous ? &sums_.at(place.previous) : nullptr);
-  if (isOne) sums_[&op] = sums;
-  if (isOne && !place.end) return;
-  const Operand row = sums.at(productsOfHalf(emitter_, halfOfProduct(op)));
-  const Value result = isOne ? place.end->result() : op.result();
-  if (!place.start) {
-    emitter_.emit(Form::VMOV_mv_x, {values_.define(result), row});
-    return;
-  }
-  const Operand start = values_.reg(place.start), products = emitter_.fresh(RegClass::Vector);
-  emitter_.emit(Form::VMOV_mv_x, {products, row});
-  emitter_.emit(Form::VADD_32, {values_.define(result), start, products});
+  Operation* previous = nullptr;
+  const bool isOne = isSummed(op, previous);
+  const Operand sums =
+      addShort(left, right, configuration, previous ? &sums_.at(previous) : nullptr);
+  if (isOne)
+    sums_[&op] = sums;
+  else
+    moveRow(op, sums, values_.define(op.result()));
+}
+
+void ProductSelector::moveRow(Operation& product, Operand sums, Operand to) {
+  const Operand row = sums.at(productsOfHalf(emitter_, halfOfProduct(product)));
+  emitter_.emit(Form::VMOV_mv_x, {to, row});
 }
 
 bool ProductSelector::selectAddition(Operation& op) {
-  return isOfProductSum(op) || lanes_.selectLanes(op);
+  const std::optional<ProductSum> sum = productSumOf(op);
+  if (!sum) return lanes_.selectLanes(op);
+  if (!sum->product) return true;
+  const Operand sums = sums_.at(sum->product);
+  if (!sum->start) return moveRow(*sum->product, sums, values_.define(op.result())), true;
+  const Operand start = values_.reg(sum->start), products = emitter_.fresh(RegClass::Vector);
+  moveRow(*sum->product, sums, products);
+  emitter_.emit(Form::VADD_32, {values_.define(op.result()), start, products});
+  return true;
 }
 
 /// The low 32 bits of 32 products of 16 bits.

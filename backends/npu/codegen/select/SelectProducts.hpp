@@ -28,6 +28,7 @@ class ProductSelector {
 
  private:
   void multiplyShort(Operation& op);
+  void moveRow(Operation& product, Operand sums, Operand to);
   Operand addShort(Operand left, Operand right, uint32_t configuration, const Operand* sums);
   void multiplyAll8(Operation& op, Operand a, Operand b);
   void multiply8(Operation& op, Operand a, Operand b);
