@@ -594,9 +594,10 @@ bool hasManyRows(const PlanState& planning, unsigned loop) {
   return false;
 }
 
-/// Whether a shorter tile of the loop, along which rows of a reduction lie, would have the host's memory move less than a request at a time.
+/// Whether a shorter tile of the loop, along which rows of whole vectors of a reduction lie, would have the host's memory move less than a
+/// request at a time.
 bool cutsRequests(const PlanState& planning, unsigned loop) {
-  if (!isRowOfReduction(planning, loop)) return false;
+  if (lanesOfReduction(planning, loop) == 1) return false;
   if (isBoundByResults(planning, loop) && hasManyRows(planning, loop)) return true;
   const int64_t row = shorterTile(planning, loop),
                 request = aie::hostMemoryOf(planning.wishes.generation).requestBytes;
