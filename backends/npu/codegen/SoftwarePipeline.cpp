@@ -42,7 +42,8 @@ void rename(MachineInst& inst, uint32_t from, uint32_t to) {
 /// What stands before a loop and may stand in it as well.
 struct Hoisted {
   std::vector<MachineInst> constants;  ///< their loads
-  std::vector<MachineInst> vectors;    ///< what computes vectors from outside, but for those that registers are left for
+  std::vector<MachineInst>
+      vectors;  ///< what computes vectors from outside, but for those that registers are left for
 };
 
 /// Makes the body of one loop ready for scheduling.
@@ -332,8 +333,7 @@ class Pipeliner {
     const uint32_t next = block.terminator.otherwise;
     LiveSet after = liveAtStart(function_, function_.blocks[next], liveAtEnds(function_)[next]);
     std::vector<MachineInst> entryBefore = function_.blocks[*entry].instructions;
-    const Hoisted hoisted =
-        BodyPreparation(function_, number, *entry, std::move(after)).run();
+    const Hoisted hoisted = BodyPreparation(function_, number, *entry, std::move(after)).run();
     if (!schedule(number, hoisted, report)) {
       block.instructions = std::move(plain);
       function_.blocks[*entry].instructions = std::move(entryBefore);

@@ -17,11 +17,9 @@
 // (which take all rows as one), products of matrices, bodies that may fail for any element (integer division), and, with a
 // remark, rows for which there is no room.
 #include "airlite/device/AieDevices.hpp"
-#include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
-#include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "airlite/transform/ArrayDefaults.hpp"
 #include "analysis/BufferUses.hpp"
@@ -43,11 +41,6 @@ using linalg::IteratorKind;
 using linalg::StructuredOp;
 
 constexpr int64_t kWordBytes = aie::kWordBytes;
-
-bool isRowElement(Type type) {
-  return type.isF32() || type.isBF16() || type.isSignlessInteger(8) || type.isSignlessInteger(16) ||
-         type.isSignlessInteger(32);
-}
 
 /// The loop that indexes the last dimension of an operand, and no other one.
 std::optional<unsigned> rowLoopOf(AffineMap map) {
@@ -82,14 +75,6 @@ Value rowsOf(Builder& builder, Location location, Value buffer, MemRefType old, 
   return memref::SubViewOp::create(builder, location, buffer, mixed(offsets), mixed(sizes),
                                    mixed(ones))
       ->result();
-}
-
-/// Whether the body computes something of any element, and nothing else.
-bool isTotal(StructuredOp op) {
-  return std::ranges::all_of(op.body().ops(), [](Operation& inner) {
-    return inner.is("linalg.yield") ||
-           (inner.numRegions() == 0 && isPure(inner) && !arith::dividesIntegers(inner));
-  });
 }
 
 /// Copies the rows of a buffer of type `type`, `elementsInVectors` of each, between one that has them apart and `packed`, which has
@@ -292,7 +277,7 @@ class HerdRows {
   }
 
   static bool isRows(MemRefType type) {
-    if (type.rank() == 0 || !type.hasIdentityLayout() || !isRowElement(type.elementType()) ||
+    if (type.rank() == 0 || !type.hasIdentityLayout() || !rows::isRowElement(type.elementType()) ||
         air::memoryLevel(type) != air::MemoryLevel::L1)
       return false;
     const bool isOneRow = type.numElements() == type.dim(type.rank() - 1);
@@ -330,7 +315,7 @@ class HerdRows {
   }
 
   bool fits(StructuredOp op, size_t number) const {
-    if (!op.onBuffers() || !isTotal(op)) return false;
+    if (!op.onBuffers() || !rows::isTotal(op)) return false;
     if (linalg::isProductOfMatrices(op) && !linalg::multipliesRowsByVector(op)) return false;
     const std::vector<AffineMap> maps = op.indexingMaps();
     for (unsigned i = 0; i < op->numOperands(); ++i) {

@@ -181,8 +181,8 @@ class LoopEmitter {
   /// The rounds that the body holds. Results are loaded before the first and stored after the last.
   void emitRounds() {
     std::vector<Value> results(op_.numOutputs());
-    const auto rounds = std::accumulate(rounds_.begin(), rounds_.end(), int64_t{1},
-                                        std::multiplies<>());
+    const auto rounds =
+        std::accumulate(rounds_.begin(), rounds_.end(), int64_t{1}, std::multiplies<>());
     for (int64_t round = 0; round < rounds; ++round) {
       setRound(round);
       emitBody(results);

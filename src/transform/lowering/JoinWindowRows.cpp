@@ -16,11 +16,9 @@
 // which there is no room.
 #include "airlite/analysis/LoopIndex.hpp"
 #include "airlite/device/AieDevices.hpp"
-#include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Builder.hpp"
-#include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "airlite/transform/ArrayDefaults.hpp"
 #include "analysis/BufferUses.hpp"
@@ -41,9 +39,9 @@ using linalg::StructuredOp;
 
 /// What a window op does with the last two dimensions of its images and results.
 struct Windows {
-  unsigned rows = 0, columns = 0;      ///< loops
-  int64_t height = 0, width = 0;       ///< of results
-  int64_t length = 0;                  ///< of the rows of images
+  unsigned rows = 0, columns = 0;         ///< loops
+  int64_t height = 0, width = 0;          ///< of results
+  int64_t length = 0;                     ///< of the rows of images
   std::vector<unsigned> images, results;  ///< operands
 };
 
@@ -56,10 +54,7 @@ memref::AllocOp bufferOf(Value operand) {
   if (!alloc || alloc.type() != type || !type.hasStaticShape() || !type.hasIdentityLayout() ||
       air::memoryLevel(type) != air::MemoryLevel::L1)
     return {};
-  const Type element = type.elementType();
-  const bool isLane = element.isF32() || element.isBF16() || element.isInteger(8) ||
-                      element.isInteger(16) || element.isInteger(32);
-  return isLane ? alloc : memref::AllocOp();
+  return rows::isRowElement(type.elementType()) ? alloc : memref::AllocOp();
 }
 
 class WindowOp {
@@ -68,7 +63,9 @@ class WindowOp {
 
   /// None: it is another op.
   std::optional<Windows> match() {
-    if (!op_.onBuffers() || op_.numOutputs() == 0 || !isTotal() || !findLoops()) return std::nullopt;
+    if (!op_.onBuffers() || op_.numOutputs() == 0 || !rows::isTotal(op_) || usesIndices() ||
+        !findLoops())
+      return std::nullopt;
     for (unsigned i = 0; i < op_->numOperands(); ++i)
       if (!addOperand(i)) return std::nullopt;
     const bool hasWindows = std::ranges::any_of(found_.images, [&](unsigned image) {
@@ -81,12 +78,9 @@ class WindowOp {
   const std::vector<int64_t>& sizes() const { return sizes_; }
 
  private:
-  /// Whether the body computes something of any element, and nothing else.
-  bool isTotal() const {
-    return std::ranges::all_of(op_.body().ops(), [](Operation& inner) {
-      return inner.is("linalg.yield") || (inner.numRegions() == 0 && isPure(inner) &&
-                                          !inner.is("linalg.index") && !arith::dividesIntegers(inner));
-    });
+  bool usesIndices() const {
+    return std::ranges::any_of(op_.body().ops(),
+                               [](const Operation& inner) { return inner.is("linalg.index"); });
   }
 
   bool findLoops() {
@@ -180,7 +174,8 @@ class HerdImages {
     for (const Change& change : changes_)
       more += bytesOf(change.type) - bytesOf(change.buffer.type());
     if (bytes_ + more > room_)
-      return context.remark(*op.op(), "its rows stay apart: there is no room for one long row"), false;
+      return context.remark(*op.op(), "its rows stay apart: there is no room for one long row"),
+             false;
     bytes_ += more;
     for (const Change& change : changes_)
       apply(change);
@@ -241,7 +236,10 @@ class HerdImages {
     const bool isOne = std::ranges::all_of(shape, [](int64_t count) { return count == 1; });
     shape.push_back(std::max(size, (height - 1) * length + width));
     if (!isOne) shape.back() = (shape.back() + lanes - 1) / lanes * lanes;
-    Change change{buffer, MemRefType::get(old.context(), shape, old.elementType(), Attribute(), old.memorySpace()), {}};
+    Change change{
+        buffer,
+        MemRefType::get(old.context(), shape, old.elementType(), Attribute(), old.memorySpace()),
+        {}};
     change.rows.dims = {{{}, height, length}, {{}, width, 1}};
     int64_t stride = shape.back();
     for (size_t dim = shape.size() - 1; dim-- > 0;) {

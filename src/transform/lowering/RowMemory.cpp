@@ -1,6 +1,8 @@
 #include "transform/lowering/RowMemory.hpp"
 
 #include "airlite/device/AieDevices.hpp"
+#include "airlite/dialect/Arith.hpp"
+#include "airlite/ir/OpDef.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -35,6 +37,18 @@ MemRefType memoryOfRows(MemRefType type) {
 }  // namespace
 
 int64_t bytesOf(Type element) { return element.bitWidth() / 8; }
+
+bool isRowElement(Type type) {
+  return type.isF32() || type.isBF16() || type.isSignlessInteger(8) || type.isSignlessInteger(16) ||
+         type.isSignlessInteger(32);
+}
+
+bool isTotal(linalg::StructuredOp op) {
+  return std::ranges::all_of(op.body().ops(), [](Operation& inner) {
+    return inner.is("linalg.yield") ||
+           (inner.numRegions() == 0 && isPure(inner) && !arith::dividesIntegers(inner));
+  });
+}
 
 bool fitsDescriptor(const analysis::AccessList& list, int64_t elementBytes) {
   const auto isOfWords = [&](const analysis::ListDim& dim) {

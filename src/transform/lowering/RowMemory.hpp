@@ -3,6 +3,7 @@
 #pragma once
 
 #include "airlite/analysis/AccessList.hpp"
+#include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
 
 #include <cstdint>
@@ -13,6 +14,12 @@ namespace airlite::rows {
 inline constexpr int64_t kLeastUnit = 16;
 
 int64_t bytesOf(Type element);
+
+/// What vectors have lanes of.
+bool isRowElement(Type type);
+
+/// Whether the body of the op computes something of any element, and nothing else.
+bool isTotal(linalg::StructuredOp op);
 
 /// Lanes of the vectors that copy rows.
 int64_t lanesOf(Type element);

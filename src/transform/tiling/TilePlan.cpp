@@ -508,8 +508,7 @@ void chooseTiles(PlanState& planning) {
   for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop) {
     bool isHerd = std::find(planning.plan.herdLoops.begin(), planning.plan.herdLoops.end(), loop) !=
                   planning.plan.herdLoops.end();
-    bool isWhole =
-        isHerd || !planning.plan.isParallel(loop) || isRowOfReduction(planning, loop);
+    bool isWhole = isHerd || !planning.plan.isParallel(loop) || isRowOfReduction(planning, loop);
     const int64_t wish = wished(planning.wishes.coreTile, loop, 0);
     const int64_t size = planning.plan.sizes[loop] / planning.herd[loop];
     int64_t tile = unitOf(planning, loop);
@@ -764,10 +763,21 @@ bool keepFilters(PlanState& planning) {
   return true;
 }
 
+/// Whether an input is what the op writes as well: a launch instance must not compute again what another one has written.
+bool readsResults(const TilePlan& plan) {
+  return std::ranges::any_of(plan.operands, [&](const TiledOperand& result) {
+    return result.isWritten && std::ranges::any_of(plan.operands, [&](const TiledOperand& input) {
+             return &input != &result && input.value == result.value;
+           });
+  });
+}
+
 /// Rows of an image of which no good number divides all of them: launch instances that overlap, where far fewer of them do.
 void overlapLaunches(PlanState& planning) {
   TilePlan& plan = planning.plan;
-  if (!planning.wishes.outputIsNew || !planning.wishes.grow || plan.herdLoops.empty()) return;
+  if (!planning.wishes.outputIsNew || !planning.wishes.grow || plan.herdLoops.empty() ||
+      readsResults(plan))
+    return;
   const unsigned loop = plan.herdLoops.front();
   bool hasWindows = false;
   for (unsigned other = 0; other < plan.numLoops(); ++other)

@@ -141,17 +141,17 @@ TEST_CASE("products of lanes that were widened", "[codegen][vectors]") {
 /// Sums of up to five products of halves of three registers and of a number in all lanes, in any order, some used twice and some with a
 /// conditional between them.
 std::string sumsOfProducts(SplitMix64& random) {
-  std::string text =
-      "  %c0 = arith.constant 0 : index\n  %c16 = arith.constant 16 : index\n"
-      "  %c32 = arith.constant 32 : index\n  %c64 = arith.constant 64 : index\n"
-      "  %number = memref.load %n[%c16] : memref<128xi16, 2 : i32>\n"
-      "  %all = vector.broadcast %number : i16 to vector<16xi16>\n"
-      "  %f6 = arith.extsi %all : vector<16xi16> to vector<16xi32>\n"
-      "  %s0 = vector.load %w[%c0] : memref<128xi32, 2 : i32>, vector<16xi32>\n";
+  std::string text = "  %c0 = arith.constant 0 : index\n  %c16 = arith.constant 16 : index\n"
+                     "  %c32 = arith.constant 32 : index\n  %c64 = arith.constant 64 : index\n"
+                     "  %number = memref.load %n[%c16] : memref<128xi16, 2 : i32>\n"
+                     "  %all = vector.broadcast %number : i16 to vector<16xi16>\n"
+                     "  %f6 = arith.extsi %all : vector<16xi16> to vector<16xi32>\n"
+                     "  %s0 = vector.load %w[%c0] : memref<128xi32, 2 : i32>, vector<16xi32>\n";
   const auto below = [&](uint64_t count) { return random.next() % count; };
   for (unsigned reg = 0; reg < 3; ++reg) {
-    text += fmt::format("  %r{0} = vector.load %n[%c{1}] : memref<128xi16, 2 : i32>, vector<32xi16>\n",
-                        reg, 32 * reg);
+    text +=
+        fmt::format("  %r{0} = vector.load %n[%c{1}] : memref<128xi16, 2 : i32>, vector<32xi16>\n",
+                    reg, 32 * reg);
     for (unsigned half = 0; half < 2; ++half)
       text += fmt::format(
           "  %h{0} = vector.extract_strided_slice %r{1} {{offsets = [{2}], sizes = [16], strides = "
@@ -162,24 +162,27 @@ std::string sumsOfProducts(SplitMix64& random) {
   const unsigned products = 2 + static_cast<unsigned>(below(4));
   std::string sum = below(3) ? "%s0" : "";
   for (unsigned i = 0; i < products; ++i) {
-    text += fmt::format("  %p{0} = arith.muli %f{1}, %f{2} : vector<16xi32>\n", i, below(7), below(7));
+    text +=
+        fmt::format("  %p{0} = arith.muli %f{1}, %f{2} : vector<16xi32>\n", i, below(7), below(7));
     if (below(8) == 0)
-      text += fmt::format(
-          "  %zero{0} = arith.constant 0 : i16\n"
-          "  %is{0} = arith.cmpi slt, %number, %zero{0} : i16\n  scf.if %is{0} {{\n"
-          "    memref.store %zero{0}, %n[%c64] : memref<128xi16, 2 : i32>\n  }}\n",
-          i);
+      text += fmt::format("  %zero{0} = arith.constant 0 : i16\n"
+                          "  %is{0} = arith.cmpi slt, %number, %zero{0} : i16\n  scf.if %is{0} {{\n"
+                          "    memref.store %zero{0}, %n[%c64] : memref<128xi16, 2 : i32>\n  }}\n",
+                          i);
     const std::string product = fmt::format("%p{}", i);
     if (!sum.empty())
-      text += below(2) ? fmt::format("  %t{} = arith.addi {}, {} : vector<16xi32>\n", i, sum, product)
-                       : fmt::format("  %t{} = arith.addi {}, {} : vector<16xi32>\n", i, product, sum);
+      text += below(2)
+                  ? fmt::format("  %t{} = arith.addi {}, {} : vector<16xi32>\n", i, sum, product)
+                  : fmt::format("  %t{} = arith.addi {}, {} : vector<16xi32>\n", i, product, sum);
     sum = sum.empty() ? product : fmt::format("%t{}", i);
     if (below(6) == 0)
-      text += fmt::format("  vector.store {}, %w[%c32] : memref<128xi32, 2 : i32>, vector<16xi32>\n",
-                          below(2) ? sum : product);
+      text +=
+          fmt::format("  vector.store {}, %w[%c32] : memref<128xi32, 2 : i32>, vector<16xi32>\n",
+                      below(2) ? sum : product);
   }
   return text +
-         fmt::format("  vector.store {}, %w[%c16] : memref<128xi32, 2 : i32>, vector<16xi32>\n", sum);
+         fmt::format("  vector.store {}, %w[%c16] : memref<128xi32, 2 : i32>, vector<16xi32>\n",
+                     sum);
 }
 
 TEST_CASE("sums of products of lanes that were widened", "[codegen][vectors]") {

@@ -47,8 +47,7 @@ Operand ProductSelector::addShort(Operand left, Operand right, uint32_t configur
   const std::tuple key(sums ? sums->number : -1, left.number, right.number, configuration);
   if (const Operand* found = shortProducts_.find(key)) return *found;
   const Operand a = left.at(Part::Whole), b = right.at(Part::Whole),
-                how = emitter_.constant(configuration),
-                to = emitter_.fresh(RegClass::Accumulator);
+                how = emitter_.constant(configuration), to = emitter_.fresh(RegClass::Accumulator);
   if (sums)
     emitter_.emit(Form::VMAC_vmac_cm_core_dense, {to, *sums, a, b, how});
   else

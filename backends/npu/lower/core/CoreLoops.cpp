@@ -110,8 +110,7 @@ class CoreLoops : public CorePass {
     collapseElementwise(root);
     VectorOrder order;
     auto nestOf = [&](linalg::StructuredOp op) { return order.of(op); };
-    if (failed(linalg::convertLinalgToLoops(root, linalg::LoopKind::Scf, nestOf)))
-      return failure();
+    if (failed(linalg::convertLinalgToLoops(root, linalg::LoopKind::Scf, nestOf))) return failure();
     bool indexOps = false, affineOps = false;
     if (failed(expandAffineIndexOps(root, &indexOps)) || failed(lowerAffine(root, &affineOps)))
       return failure();

@@ -32,4 +32,10 @@ std::vector<Operation*> opsInside(Operation& root) {
   return ops;
 }
 
+bool isInnermost(Operation& loop) {
+  for (Operation* op : opsInside(loop))
+    if (op->numRegions() != 0) return false;
+  return true;
+}
+
 }  // namespace airlite::npu

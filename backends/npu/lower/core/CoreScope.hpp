@@ -22,6 +22,9 @@ std::vector<CoreRoot> coreRoots(Operation& module, bool functions);
 /// All ops inside `root`, outer ones first.
 std::vector<Operation*> opsInside(Operation& root);
 
+/// Whether no op inside the loop has a region.
+bool isInnermost(Operation& loop);
+
 /// A pass over the roots of a module.
 class CorePass : public Pass {
  protected:

@@ -8,6 +8,7 @@
 // Declines, with an error at the op: memory whose size is not constant or whose elements do not lie
 // row-major from the start, views with open steps or strides, parts of a buffer that are handed to
 // a function or carried by a loop.
+#include "CoreMemory.hpp"
 #include "CoreScope.hpp"
 #include "LegalizePasses.hpp"
 #include "VectorUnit.hpp"
@@ -171,7 +172,9 @@ class Flattening {
       return accessedOperand(*use.owner()) ||
              (use.owner()->is("aie.dma_bd") && aie::DmaBdOp(use.owner()).length());
     });
-    if (!type || type.rank() != 1 || !countsElements || isWholeParts(type)) return;
+    if (!type || type.rank() != 1 || !isElement(type.elementType()) || !countsElements ||
+        isWholeParts(type))
+      return;
     const int64_t lanes = 8 * kShiftedBytes / type.elementType().bitWidth(),
                   size = (type.dim(0) + lanes - 1) / lanes * lanes;
     buffer.setType(MemRefType::get(type.context(), std::span(&size, 1), type.elementType(),

@@ -62,9 +62,7 @@ class LoopVectors {
   }
 
  private:
-  bool isOutside(Value value) const {
-    return value.parentBlock() != &loop_.body();
-  }
+  bool isOutside(Value value) const { return value.parentBlock() != &loop_.body(); }
 
   static int64_t bitsOf(const std::vector<OpOperand*>& uses) {
     std::vector<Value> sources;
@@ -74,8 +72,8 @@ class LoopVectors {
       if (std::ranges::find(sources, source) != sources.end()) continue;
       sources.push_back(source);
       const auto type = source.type().cast<VectorType>();
-      bits += isOneNumber(source) ? kBitsOfVector
-                                  : type.numElements() * type.elementType().bitWidth();
+      bits +=
+          isOneNumber(source) ? kBitsOfVector : type.numElements() * type.elementType().bitWidth();
     }
     return bits;
   }
@@ -105,11 +103,6 @@ class LoopVectors {
   std::unordered_map<Value, Value> made_;
 };
 
-bool isInnermost(scf::ForOp loop) {
-  return std::ranges::none_of(loop.body().ops(),
-                              [](const Operation& op) { return op.numRegions() != 0; });
-}
-
 class SinkBroadcasts : public CorePass {
  public:
   SinkBroadcasts()
@@ -121,7 +114,7 @@ class SinkBroadcasts : public CorePass {
     bool changed = false;
     for (const CoreRoot& program : roots(module))
       for (Operation* op : opsInside(*program.root))
-        if (auto loop = dynCast<scf::ForOp>(op); loop && isInnermost(loop))
+        if (auto loop = dynCast<scf::ForOp>(op); loop && isInnermost(*op))
           changed |= LoopVectors(loop).sinkBroadcasts();
     return changedIf(changed);
   }

@@ -99,12 +99,9 @@ class UnalignedAccess {
   Value placeOfLast() {
     const Value further = build_.constantIndex(op_.location(), type_.numElements() - 1),
                 last = binary("arith.addi", rest_, further);
-    return with(whole_, binary("arith.andi", last,
-                               build_.constantIndex(op_.location(), -lanes_)));
+    return with(whole_, binary("arith.andi", last, build_.constantIndex(op_.location(), -lanes_)));
   }
-  Value with(Value whole, Value rest) {
-    return whole ? binary("arith.addi", rest, whole) : rest;
-  }
+  Value with(Value whole, Value rest) { return whole ? binary("arith.addi", rest, whole) : rest; }
 
   Value binary(std::string_view name, Value a, Value b) {
     return build_.create(op_.location(), name, {a, b}, {a.type()})->result();
@@ -163,7 +160,8 @@ class UnalignedAccess {
   Rewriter build_;
   int64_t bytes_ = 1, lanes_ = 1;
   Value first_, bytesBefore_;
-  Value whole_, rest_;  ///< of the index: what is known to be a multiple of 32 bytes (null: nothing), what is not
+  Value whole_,
+      rest_;  ///< of the index: what is known to be a multiple of 32 bytes (null: nothing), what is not
 };
 
 class UnalignedVectors : public CorePass {
@@ -193,7 +191,8 @@ class UnalignedVectors : public CorePass {
     const Type element = access ? access->type.elementType() : Type();
     if (!access || access->indices.size() != 1 || !isUnitVector(access->type) || unit.isAligned(op))
       return false;
-    if (!isLoad && access->type.numElements() * element.bitWidth() != 8 * kShiftedBytes) return false;
+    if (!isLoad && access->type.numElements() * element.bitWidth() != 8 * kShiftedBytes)
+      return false;
     UnalignedAccess unaligned(op, *access);
     isLoad ? unaligned.load() : unaligned.store();
     return true;

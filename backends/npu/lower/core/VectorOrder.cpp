@@ -99,7 +99,7 @@ std::vector<unsigned> orderAround(std::span<const IteratorKind> kinds, unsigned 
 
 /// Instructions for 16 lanes of one round.
 int64_t lengthOfRound(StructuredOp op) {
-  int64_t length = 0;
+  int64_t length = 1;
   for (unsigned i = 0; i < op.numInputs(); ++i)
     length += accessesOf(elementTypeOrSelf(op->operand(i).type()));
   for (Operation& inner : op.body().ops())

@@ -332,7 +332,8 @@ std::optional<int64_t> mostOf(Value index) {
 }
 
 bool isWholeParts(MemRefType type) {
-  return type.hasStaticShape() && type.numElements() * elementTypeOrSelf(type).bitWidth() % (8 * kShiftedBytes) == 0;
+  return type.hasStaticShape() &&
+         type.numElements() * elementTypeOrSelf(type).bitWidth() % (8 * kShiftedBytes) == 0;
 }
 
 std::optional<VectorAccess> vectorAccessOf(Operation& op) {

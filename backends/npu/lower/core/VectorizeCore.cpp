@@ -377,8 +377,8 @@ class LoopVectorizer {
       const Type half = builder.intType(16);
       const Value number =
           builder.create(widener.location(), widener.name(), {narrow}, {half})->result();
-      last = builder.create(widener.location(), widener.name(), {number},
-                            {widener.result().type()});
+      last =
+          builder.create(widener.location(), widener.name(), {number}, {widener.result().type()});
     }
     const VectorParts::Parts lanes[] = {parts.broadcast(widener.location(), last->operand(0))};
     return parts.compute(*last, lanes);
@@ -416,7 +416,8 @@ void termsOf(Value index, Block& body, std::vector<Value>& terms) {
 /// Indices that are the loop's variable and several numbers from outside become a sum of it and one number.
 void sumBeforeLoop(scf::ForOp loop) {
   for (Operation* op : opsInside(*loop.op())) {
-    if (!op->is("arith.addi") || !op->result().type().isIndex() || op->block() != &loop.body()) continue;
+    if (!op->is("arith.addi") || !op->result().type().isIndex() || op->block() != &loop.body())
+      continue;
     std::vector<Value> terms;
     termsOf(op->result(), loop.body(), terms);
     if (terms.size() < 3 || std::erase(terms, loop.inductionVar()) != 1 ||
@@ -430,12 +431,6 @@ void sumBeforeLoop(scf::ForOp loop) {
     op->setOperand(0, sum);
     op->setOperand(1, loop.inductionVar());
   }
-}
-
-bool isInnermost(Operation& loop) {
-  for (Operation* op : opsInside(loop))
-    if (op->numRegions() != 0) return false;
-  return true;
 }
 
 class VectorizeCore : public CorePass {
