@@ -7,7 +7,6 @@
 // RUN: airlite-compile --target=npu1 --function=bytes --remarks %s -o %t 2>&1 | FileCheck %s --check-prefix=OVERLAP
 // RUN: FileCheck %s --check-prefix=CODE < %t/core_0_2.s
 // OVERLAP: remark: rounds begin {{[0-9]+}} cycles after each other, {{[2-9]}} are under way
-// CODE: vmul cm
 // CODE-COUNT-8: vmac cm
 // A number of rows that no tile divides: launch instances overlap.
 // RUN: airlite-compile --target=npu1 --function=tall --report=plan %s -o %t.tall | FileCheck %s --check-prefix=TALL

@@ -99,12 +99,12 @@ std::vector<unsigned> orderAround(std::span<const IteratorKind> kinds, unsigned 
 
 /// Instructions for 16 lanes of one round.
 int64_t lengthOfRound(StructuredOp op) {
-  int64_t length = 1;
+  int64_t length = 0;
   for (unsigned i = 0; i < op.numInputs(); ++i)
     length += accessesOf(elementTypeOrSelf(op->operand(i).type()));
   for (Operation& inner : op.body().ops())
     if (!inner.is("linalg.yield") && !inner.is("arith.constant")) length += instructionsOf(inner);
-  return length;
+  return std::max<int64_t>(length, 1);
 }
 
 /// Of loops over sums, the innermost first: as many rounds as a body may be long. What is left of these loops then goes outside: a loop
