@@ -41,9 +41,10 @@ void rename(MachineInst& inst, uint32_t from, uint32_t to) {
 
 /// What stands before a loop and may stand in it as well.
 struct Hoisted {
-  std::vector<MachineInst> constants;  ///< their loads
-  std::vector<MachineInst>
-      vectors;  ///< what computes vectors from outside, but for those that registers are left for
+  /// Loads of constants.
+  std::vector<MachineInst> constants;
+  /// What computes vectors from outside, but for those that registers are left for.
+  std::vector<MachineInst> vectors;
 };
 
 /// Makes the body of one loop ready for scheduling.

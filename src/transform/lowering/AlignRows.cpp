@@ -270,8 +270,7 @@ class HerdRows {
 
   void collect(const std::vector<memref::AllocOp>& allocs) {
     for (memref::AllocOp alloc : allocs) {
-      bytes_ += alloc.type().numElements() *
-                std::max<int64_t>(rows::bytesOf(alloc.type().elementType()), 1);
+      bytes_ += rows::bytesOf(alloc.type());
       if (isRows(alloc.type())) all_.push_back({alloc, air::BufferUses(alloc.result())});
     }
   }
@@ -401,8 +400,7 @@ class HerdRows {
     int64_t more = 0;
     for (size_t number : group) {
       const MemRefType type = all_[number].alloc.type();
-      more += rows::alignedBytes(type, unit, isMoved(all_[number])) -
-              type.numElements() * rows::bytesOf(type.elementType());
+      more += rows::alignedBytes(type, unit, isMoved(all_[number])) - rows::bytesOf(type);
     }
     if (bytes_ + more > room_) {
       context.remark(*all_[*group.begin()].alloc,

@@ -201,11 +201,10 @@ class LoopEmitter {
     }
   }
   Value variableAt(Value first, int64_t round) {
+    if (first && round == 0) return first;
     Value further = rewriter_.constantIndex(location(), round);
     if (!first) return further;
-    return round ? rewriter_.create(location(), "arith.addi", {first, further}, {first.type()})
-                       ->result()
-                 : first;
+    return rewriter_.create(location(), "arith.addi", {first, further}, {first.type()})->result();
   }
 
   /// `results`: what the round before has left of them, where there is one.

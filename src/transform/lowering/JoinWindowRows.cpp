@@ -63,7 +63,7 @@ class WindowOp {
 
   /// None: it is another op.
   std::optional<Windows> match() {
-    if (!op_.onBuffers() || op_.numOutputs() == 0 || !rows::isTotal(op_) || usesIndices() ||
+    if (!op_.onBuffers() || op_.numOutputs() == 0 || !rows::isTotal(op_) || op_.usesIndices() ||
         !findLoops())
       return std::nullopt;
     for (unsigned i = 0; i < op_->numOperands(); ++i)
@@ -78,11 +78,6 @@ class WindowOp {
   const std::vector<int64_t>& sizes() const { return sizes_; }
 
  private:
-  bool usesIndices() const {
-    return std::ranges::any_of(op_.body().ops(),
-                               [](const Operation& inner) { return inner.is("linalg.index"); });
-  }
-
   bool findLoops() {
     const AffineMap map = maps_.back();
     const unsigned last = map.numResults();
@@ -147,7 +142,7 @@ class HerdImages {
     std::vector<StructuredOp> ops;
     herd_->walk([&](Operation& op) {
       if (auto alloc = dynCast<memref::AllocOp>(&op); alloc && alloc.type().hasStaticShape())
-        bytes_ += bytesOf(alloc.type());
+        bytes_ += rows::bytesOf(alloc.type());
       if (StructuredOp structured = linalg::asStructured(&op)) ops.push_back(structured);
     });
     bool changed = false;
@@ -157,12 +152,6 @@ class HerdImages {
   }
 
  private:
-  static int64_t elementBytes(MemRefType type) {
-    const Type element = type.elementType();
-    return element.isIntOrIndexOrFloat() ? (element.bitWidth() + 7) / 8 : 1;
-  }
-  static int64_t bytesOf(MemRefType type) { return type.numElements() * elementBytes(type); }
-
   bool join(StructuredOp op, PassContext& context) {
     WindowOp window(op);
     const std::optional<Windows> found = window.match();
@@ -172,7 +161,7 @@ class HerdImages {
       if (!fits(change, op)) return false;
     int64_t more = 0;
     for (const Change& change : changes_)
-      more += bytesOf(change.type) - bytesOf(change.buffer.type());
+      more += rows::bytesOf(change.type) - rows::bytesOf(change.buffer.type());
     if (bytes_ + more > room_)
       return context.remark(*op.op(), "its rows stay apart: there is no room for one long row"),
              false;
@@ -201,7 +190,7 @@ class HerdImages {
     const int64_t lanes = kVectorBits / std::max(narrowest, 8U),
                   needed = (found.height - 1) * found.length + found.width;
     const bool areWords = std::ranges::all_of(found.images, [&](unsigned image) {
-      return bytesOf(bufferOf(op->operand(image)).type()) % aie::kWordBytes == 0;
+      return rows::bytesOf(bufferOf(op->operand(image)).type()) % aie::kWordBytes == 0;
     });
     return areWords ? (needed + lanes - 1) / lanes * lanes : needed;
   }
@@ -232,7 +221,8 @@ class HerdImages {
     const memref::AllocOp buffer = bufferOf(operand);
     const MemRefType old = buffer.type();
     std::vector<int64_t> shape(old.shape().begin(), old.shape().end() - 2);
-    const int64_t height = old.dim(old.rank() - 2), lanes = kVectorBytes / elementBytes(old);
+    const int64_t height = old.dim(old.rank() - 2),
+                  lanes = kVectorBytes / rows::bytesOf(old.elementType());
     const bool isOne = std::ranges::all_of(shape, [](int64_t count) { return count == 1; });
     shape.push_back(std::max(size, (height - 1) * length + width));
     if (!isOne) shape.back() = (shape.back() + lanes - 1) / lanes * lanes;

@@ -37,6 +37,9 @@ MemRefType memoryOfRows(MemRefType type) {
 }  // namespace
 
 int64_t bytesOf(Type element) { return element.bitWidth() / 8; }
+int64_t bytesOf(MemRefType type) {
+  return type.numElements() * std::max<int64_t>(bytesOf(type.elementType()), 1);
+}
 
 bool isRowElement(Type type) {
   return type.isF32() || type.isBF16() || type.isSignlessInteger(8) || type.isSignlessInteger(16) ||

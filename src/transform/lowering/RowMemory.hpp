@@ -14,6 +14,8 @@ namespace airlite::rows {
 inline constexpr int64_t kLeastUnit = 16;
 
 int64_t bytesOf(Type element);
+/// Of a buffer of static shape; an element takes a byte at least.
+int64_t bytesOf(MemRefType type);
 
 /// What vectors have lanes of.
 bool isRowElement(Type type);

@@ -116,28 +116,22 @@ class UnalignedAccess {
     return lane == 0 ? first_
                      : binary("arith.addi", first_, build_.constantIndex(op_.location(), lane));
   }
-  VectorType wideType() const {
-    const int64_t lanes = 2 * lanes_;
+  VectorType typeOf(int64_t lanes) const {
     return VectorType::get(type_.context(), std::span(&lanes, 1), type_.elementType());
   }
+  VectorType wideType() const { return typeOf(2 * lanes_); }
 
-  /// 32 bytes at such a place, and 64 from the first on.
-  Value part(Value place) {
-    const int64_t lanes = lanes_;
-    return build_
-        .create(op_.location(), "vector.load", {memory_, place},
-                {VectorType::get(type_.context(), std::span(&lanes, 1), type_.elementType())})
-        ->result();
+  Value lanesAt(Value place, VectorType type) {
+    return build_.create(op_.location(), "vector.load", {memory_, place}, {type})->result();
   }
+  /// 32 bytes at such a place, and 64 from the first on.
+  Value part(Value place) { return lanesAt(place, typeOf(lanes_)); }
+  Value wide() { return lanesAt(first_, wideType()); }
   /// The first 32 bytes, and 32 of another place: halves of one register, which are loaded in their order.
   Value pair(Value other) {
     const Value low = part(first_);
     return joined(low, part(other));
   }
-  Value wide() {
-    return build_.create(op_.location(), "vector.load", {memory_, first_}, {wideType()})->result();
-  }
-
   Value joined(Value low, Value high) {
     std::vector<int64_t> all(static_cast<size_t>(2 * lanes_));
     std::iota(all.begin(), all.end(), 0);
