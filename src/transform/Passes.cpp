@@ -60,6 +60,7 @@
   PASS(LinalgCodegen)                  \
   PASS(TileLinalg)                     \
   PASS(LoopsToCores)                   \
+  PASS(ShareLoops)                     \
   PASS(LoopsToLinalg)                  \
   PASS(SegmentWorkToHerds)             \
   PASS(DecomposePacks)                 \

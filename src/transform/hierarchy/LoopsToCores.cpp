@@ -23,6 +23,7 @@
 #include "airlite/pass/Pass.hpp"
 #include "airlite/transform/ArrayDefaults.hpp"
 #include "analysis/ParallelBounds.hpp"
+#include "transform/hierarchy/CoreWork.hpp"
 #include "transform/hierarchy/OpRuns.hpp"
 #include "transform/lowering/HeapMemory.hpp"
 
@@ -32,20 +33,6 @@
 namespace airlite {
 
 namespace {
-
-bool isL1(Type type) {
-  return type.isa<MemRefType>() && air::memoryLevel(type) == air::MemoryLevel::L1;
-}
-
-bool isL3(Type type) {
-  return type.isa<MemRefType>() && air::memoryLevel(type) == air::MemoryLevel::L3;
-}
-
-template <class Predicate> bool anyInside(Operation& op, Predicate&& predicate) {
-  bool found = false;
-  op.walk([&](Operation& inner) { found |= predicate(inner); });
-  return found;
-}
 
 bool allocatesL1(Operation& loop) {
   return anyInside(
@@ -108,34 +95,6 @@ void fill(const Nest& nest, Operation& loop, size_t first) {
   loop.erase();
 }
 
-bool isAccess(const Operation& op) {
-  return isa<memref::LoadOp>(&op) || isa<memref::StoreOp>(&op) || op.is("affine.load") ||
-         op.is("affine.store");
-}
-
-bool isControl(const Operation& op) {
-  return isParallelLoop(op) || op.is("scf.for") || op.is("scf.if") || op.is("scf.while") ||
-         op.is("affine.for") || op.is("affine.if") || op.is("scf.index_switch");
-}
-
-/// Buffers of L1, copies to and from them, linalg ops on nothing but L1.
-bool isLocalWork(Operation& op) {
-  if (op.is("memref.alloc")) return isL1(op.result().type());
-  if (op.is("memref.dealloc")) return isL1(op.operand(0).type());
-  if (op.is("memref.copy")) return isL1(op.operand(0).type()) || isL1(op.operand(1).type());
-  if (op.is("linalg.yield") || op.parentOp()->name().starts_with("linalg.")) return true;
-  return linalg::asStructured(&op) &&
-         std::ranges::none_of(op.operands(), [](Value operand) { return isL3(operand.type()); });
-}
-
-/// All that a core can do with memory of the host once it is in L1, or that needs none of it.
-bool isForCore(Operation& root) {
-  return !anyInside(root, [](Operation& op) {
-    return !isAccess(op) && !isControl(op) && !isPure(op) && !op.hasTrait(Trait::Terminator) &&
-           !isLocalWork(op);
-  });
-}
-
 /// Nests of parallel loops that allocate L1 memory are for air-par-to-herd.
 bool isNested(Operation& op) { return isParallelLoop(op) && allocatesL1(op); }
 
@@ -182,32 +141,9 @@ void addBuffer(Operation& op, std::vector<HostBuffer>& buffers) {
   found->isWritten |= isStore;
 }
 
-/// Nothing else names its memory.
-bool isWhole(Value buffer) {
-  const auto type = buffer.type().cast<MemRefType>();
-  if (!type.hasStaticShape() || !type.hasIdentityLayout()) return false;
-  if (type.elementType().isIndex() || type.elementType().bitWidth() == 0 ||
-      type.elementType().bitWidth() % 8)
-    return false;
-  Operation* made = buffer.definingOp();
-  return !made || isa<memref::AllocOp>(made) || isa<memref::AllocaOp>(made) ||
-         made->is("memref.get_global");
-}
-
 void takeFromStack(HostBuffer& buffer) {
   Operation* made = buffer.value.definingOp();
   if (made && isa<memref::AllocaOp>(made)) buffer.value = moveToHeap(*made);
-}
-
-bool hasOtherUses(Value buffer, const std::vector<Operation*>& run) {
-  for (Operation* op : run)
-    if (anyInside(*op, [&](Operation& inner) {
-          return !isAccess(inner) && std::ranges::any_of(inner.operands(), [&](Value operand) {
-            return operand == buffer;
-          });
-        }))
-      return true;
-  return false;
 }
 
 int64_t bytesOf(MemRefType type) {
@@ -336,7 +272,9 @@ class LoopsToCores : public Pass {
     for (const HostBuffer& buffer : buffers) {
       if (!isWhole(buffer.value))
         return "stays on the host: a buffer has no static shape of its own";
-      if (hasOtherUses(buffer.value, run)) return "stays on the host: a buffer is used otherwise";
+      const auto usesOtherwise = [&](Operation* op) { return hasOtherUses(buffer.value, *op); };
+      if (std::ranges::any_of(run, usesOtherwise))
+        return "stays on the host: a buffer is used otherwise";
       bytes += bytesOf(buffer.value.type().cast<MemRefType>());
     }
     if (bytes > l1Bytes_) return "stays on the host: its buffers do not fit into L1 memory";

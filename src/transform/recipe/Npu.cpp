@@ -146,6 +146,7 @@ class NpuRecipe : public Recipe {
       all.push_back({"air-flatten-loops", {{"herd", flatHerd()}, {"l1-bytes", l1Bytes_}}});
     }
     const PassList rest = {tileLinalg(),
+                           {"air-share-loops", {{"herd", flatHerd()}, {"l1-bytes", l1Bytes_}}},
                            {"air-loops-to-cores", {{"herd", herd_}, {"l1-bytes", l1Bytes_}}},
                            {"air-par-to-herd", {{"depth", 1}}},
                            {"air-par-to-launch", {{"has-air-segment", true}}},

@@ -290,6 +290,8 @@ bool isWorthANest(const Chain& chain) {
   for (StructuredOp op : chain.ops) {
     if (op->is("linalg.fill")) continue;
     ++numWorkers;
+    // The indices of its loops count rows.
+    isFlat &= op.numLoops() < 2 || !op.usesIndices();
     const std::vector<AffineMap> maps = op.indexingMaps();
     for (unsigned i = 0; i < op->numOperands(); ++i)
       isFlat &= !op->operand(i).type().isa<MemRefType>() || maps[i].isIdentity();

@@ -27,19 +27,32 @@ bool isElementStore(const Operation& op) {
   return isa<memref::StoreOp>(&op) || op.is("affine.store");
 }
 
+ElementAccess elementOf(Operation& op, analysis::LinearReader& indices) {
+  ElementAccess element;
+  if (op.is("affine.load") || op.is("affine.store")) {
+    const affine::AccessOp access(&op);
+    const affine::Application application = access.access();
+    element.memref = access.memref();
+    // Not a loop variable: nothing is known of such an index.
+    const analysis::LinearSum unknown{0, {{element.memref, 1}}};
+    for (AffineExpr expr : application.map.results())
+      element.index.push_back(
+          indices.readExpr(expr, application.dims(), application.symbols()).value_or(unknown));
+    if (access.memrefIndex()) element.stored = op.operand(0);
+    return element;
+  }
+  const unsigned at = isElementStore(op) ? 1 : 0;
+  element.memref = op.operand(at);
+  if (at) element.stored = op.operand(0);
+  for (unsigned i = at + 1; i < op.numOperands(); ++i)
+    element.index.push_back(indices.read(op.operand(i)));
+  return element;
+}
+
 namespace {
 
 using analysis::LinearSum;
 using analysis::LoopIndex;
-
-/// An op that loads or stores one element: which one.
-struct ElementOp {
-  Value memref;
-  std::vector<LinearSum> index;
-  Value stored;  ///< null: it loads
-};
-
-bool isAffineAccess(const Operation& op) { return op.is("affine.load") || op.is("affine.store"); }
 
 /// A loop's bounds, whichever op it is, and what it carries.
 struct LoopView {
@@ -143,7 +156,7 @@ class PlaceReader {
   }
 
   /// None: data decide which, or no sum of rounds does.
-  std::optional<StatementPlace> placeOf(const ElementOp& element) {
+  std::optional<StatementPlace> placeOf(const ElementAccess& element) {
     StatementPlace place{memoryOf(element.memref), {}};
     if (hasEnded(place.memory)) fail("memory of a round is used after it");
     if (!nest_.why.empty()) return std::nullopt;
@@ -160,27 +173,7 @@ class PlaceReader {
     return isOwn ? withRounds(place) : place;
   }
 
-  ElementOp elementOf(Operation& op) {
-    ElementOp element;
-    if (isAffineAccess(op)) {
-      const affine::AccessOp access(&op);
-      const affine::Application application = access.access();
-      element.memref = access.memref();
-      for (AffineExpr expr : application.map.results()) {
-        const auto sum = indices_.readExpr(expr, application.dims(), application.symbols());
-        if (!sum) return {element.memref, {LinearSum{0, {{element.memref, 1}}}}, {}};
-        element.index.push_back(*sum);
-      }
-      if (access.memrefIndex()) element.stored = op.operand(0);
-      return element;
-    }
-    const unsigned at = isElementStore(op) ? 1 : 0;
-    element.memref = op.operand(at);
-    if (at) element.stored = op.operand(0);
-    for (unsigned i = at + 1; i < op.numOperands(); ++i)
-      element.index.push_back(indices_.read(op.operand(i)));
-    return element;
-  }
+  ElementAccess elementOf(Operation& op) { return tiling::elementOf(op, indices_); }
 
   bool touches(Operation& op, Value memref) {
     const analysis::Buffer buffer = buffers_.bufferOf(memref);
@@ -370,7 +363,7 @@ class StatementReader {
     if (!result.hasOneUse()) return std::nullopt;
     Operation& store = *result.uses().begin()->owner();
     if (!isElementStore(store) || store.block() != loop.block()) return std::nullopt;
-    const ElementOp element = places_.elementOf(store);
+    const ElementAccess element = places_.elementOf(store);
     if (element.stored != result || places_.isScratch(element.memref)) return std::nullopt;
     for (Operation* op = &loop; op != &store; op = op->next())
       if (places_.touches(*op, element.memref)) return std::nullopt;
@@ -439,7 +432,7 @@ class StatementReader {
   // -- Elements ------------------------------------------------------------------------------------
 
   bool readStore(Operation& op) {
-    const ElementOp element = places_.elementOf(op);
+    const ElementAccess element = places_.elementOf(op);
     if (conditions_.empty() && places_.isScratch(element.memref))
       places_.beginScratch(element.memref);
     const auto place = places_.placeOf(element);
@@ -449,12 +442,12 @@ class StatementReader {
   }
 
   bool readLoad(Operation& op) {
-    const ElementOp element = places_.elementOf(op);
+    const ElementAccess element = places_.elementOf(op);
     if (const auto place = places_.placeOf(element)) {
       nest_.reads[op.result()] = readOf(*place);
       return true;
     }
-    if (isAffineAccess(op)) return fail("an index of a load is no sum of loop variables");
+    if (op.is("affine.load")) return fail("an index of a load is no sum of loop variables");
     if (!conditions_.empty())
       return fail("an element is loaded from where data decide, on a condition");
     const size_t memory = places_.memoryOf(element.memref);

@@ -5,6 +5,7 @@
 //     for (const Statement& statement : nest.statements) write(nest, statement);
 #pragma once
 
+#include "airlite/analysis/LinearSum.hpp"
 #include "airlite/analysis/LoopIndex.hpp"
 #include "airlite/ir/Operation.hpp"
 
@@ -86,6 +87,14 @@ struct LoopStatements {
 bool isStatementLoop(const Operation& op);
 bool isElementLoad(const Operation& op);
 bool isElementStore(const Operation& op);
+
+/// An op that loads or stores one element: which one. An index that is no sum has a symbol that is none of the program's indices.
+struct ElementAccess {
+  Value memref;
+  std::vector<analysis::LinearSum> index;
+  Value stored;  ///< null: it loads
+};
+ElementAccess elementOf(Operation& op, analysis::LinearReader& indices);
 
 /// Reads ops that follow each other in a block: loops of constant bounds (scf.for, scf.parallel, scf.forall, affine.for,
 /// affine.parallel), conditionals (scf.if), loads, stores, and pure ops. Declines (`why`) other ops, bounds that are not constant, places that

@@ -29,6 +29,12 @@ inline bool isElement(Type type) {
 /// What the names of buffers of vectors (memref.global) begin with. Each is asked for once.
 inline constexpr std::string_view kVectorBuffer = "__air_vector_";
 
+/// What the names of buffers begin with that the host fills with the operands of a herd, words all of them.
+inline constexpr std::string_view kHerdWords = "__air_herd_rtp_";
+
+/// What the names of buffers begin with in which cores count launch instances.
+inline constexpr std::string_view kInstanceNumber = "__air_instance_";
+
 /// Two values like this are the same memory only when they are the same value: buffers of a tile,
 /// buffers of vectors, arguments of a function.
 inline bool isOwnMemory(Value memory) {

@@ -112,12 +112,22 @@ class IndexRewriter {
   std::optional<IndexRange> rangeOutside(Value index) {
     if (const auto constant = constantIntOf(index)) return inWord({*constant, *constant});
     const Operation* made = index.definingOp();
-    if (made && made->is("arith.index_cast") && made->operand(0).type().bitWidth() <= 32)
+    if (made && made->is("arith.index_cast") && made->operand(0).type().bitWidth() <= 32 &&
+        !isFromHost(made->operand(0)))
       return kWordRange;
     const auto range = reader_.rangeOf(index);
     // Other indices of a core are words as well; they are of memory, so sums of them still fit.
     if (!range || range->count < 1) return kPlaceRange;
     return inWord({range->lower, range->lower + (range->count - 1) * range->step});
+  }
+
+  /// A word that the host writes for a herd (tiles/Outline.cpp): where one of them is an index, it is the place of a launch instance.
+  static bool isFromHost(Value word) {
+    const Operation* load = word.definingOp();
+    const Operation* buffer =
+        load && load->is("memref.load") ? load->operand(0).definingOp() : nullptr;
+    return buffer && buffer->is("aie.buffer") &&
+           buffer->attrOf<StringAttr>("sym_name").value().starts_with(kHerdWords);
   }
 
   bool isUser(Operation& op) {

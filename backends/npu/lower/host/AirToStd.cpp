@@ -23,6 +23,7 @@
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/npu/lower/Passes.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "lower/tiles/InstanceNumbers.hpp"
 
 #include <algorithm>
 
@@ -240,8 +241,9 @@ class HostLowering {
   /// What the host writes to the cores. A design has a place for each scalar operand; without one,
   /// those that nobody reads are left out.
   std::vector<Value> scalarsOf(air::HerdOp op, std::string_view segment) const {
-    bool hasDesign = channels_.hasDevice(segment);
     std::vector<Value> scalars;
+    if (op->hasAttr(kCountsInstances)) return scalars;
+    bool hasDesign = channels_.hasDevice(segment);
     for (unsigned i = 0; i < op.numKernelOperands(); ++i)
       if (op.kernelArgument(i).type().isIntOrIndexOrFloat() &&
           (hasDesign || op.kernelArgument(i).hasUses()))

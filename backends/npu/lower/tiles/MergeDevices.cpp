@@ -18,6 +18,7 @@
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/npu/lower/Passes.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "lower/core/CoreMemory.hpp"
 
 #include <algorithm>
 #include <map>
@@ -65,7 +66,7 @@ const aie::Device* deviceFor(const aie::Device& part, int64_t columns) {
 
 /// `NAME_COL_ROW` with the column moved; none for other names.
 std::optional<std::string> movedName(std::string_view name, int64_t columns) {
-  for (std::string_view kind : {"__air_herd_lock_", "__air_herd_rtp_"}) {
+  for (std::string_view kind : {std::string_view("__air_herd_lock_"), kHerdWords, kInstanceNumber}) {
     if (!name.starts_with(kind)) continue;
     const std::string_view rest = name.substr(kind.size());
     const size_t bar = rest.find('_');

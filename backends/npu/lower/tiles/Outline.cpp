@@ -1,8 +1,11 @@
 // Devices, tiles and cores out of segments and herds.
+#include "InstanceNumbers.hpp"
 #include "SharedL1.hpp"
+#include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Symbols.hpp"
+#include "lower/core/CoreMemory.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -392,12 +395,65 @@ class Outliner {
     return name;
   }
 
+  /// Where cores run again and again, and wait for the host only for its numbers.
+  std::optional<InstanceNumbers> instanceNumbers(air::HerdOp herd) {
+    if (!options_.emitWhileLoop || !options_.lockParameters || options_.emitHerdLock)
+      return std::nullopt;
+    std::vector<unsigned> scalars;
+    for (unsigned i = 0; i < herd.numKernelOperands(); ++i)
+      if (widthOf(herd.kernelArgument(i).type()) && herd.kernelArgument(i).hasUses())
+        scalars.push_back(i);
+    return InstanceNumbers::of(herd, scalars);
+  }
+
+  /// The number of the launch instance that the core is in, from 0 on.
+  Value countInstances(const CoreProgram& program, int64_t count) {
+    const Location location = program.herd->location();
+    const aie::TileId place = *aie::TileOp(program.tile).id();
+    const std::string name = SymbolMap(*design_.device)
+                                 .unusedName(std::string(kInstanceNumber) +
+                                             std::to_string(place.col) + "_" +
+                                             std::to_string(place.row));
+    const int64_t one = 1;
+    const Type word = builder_.intType(32);
+    const Value buffer =
+        createBuffer(program, name, MemRefType::get(module_.context(), std::span(&one, 1), word));
+    const Attribute zero = builder_.i32Attr(0);
+    buffer.definingOp()->setAttr(
+        "initial_value",
+        DenseElementsAttr::get(RankedTensorType::get(module_.context(), std::span(&one, 1), word),
+                               std::span(&zero, 1)));
+    const auto make = [&](std::string_view op, std::initializer_list<Value> operands, Type type,
+                          std::initializer_list<NamedAttribute> attributes = {}) {
+      return builder_.create(location, op, operands, {type}, attributes)->result();
+    };
+    const auto number = [&](int64_t value) {
+      return builder_.constant(location, builder_.i32Attr(value));
+    };
+    const Value at = builder_.constantIndex(location, 0);
+    const Value now = make("memref.load", {buffer, at}, word);
+    const Value next = make("arith.addi", {now, number(1)}, word);
+    const auto equal = static_cast<int64_t>(arith::CmpIPredicate::eq);
+    const Value isLast = make("arith.cmpi", {next, number(count)}, builder_.intType(1),
+                              {builder_.named("predicate", builder_.i64Attr(equal))});
+    const Value kept = make("arith.select", {isLast, number(0), next}, word);
+    builder_.create(location, "memref.store", {kept, buffer, at}, {});
+    return now;
+  }
+
   void mapScalars(const CoreProgram& program, const std::vector<unsigned>& scalars,
                   IRMapping& mapping) {
     air::HerdOp herd = program.herd;
+    if (const auto known = instanceNumbers(herd)) {
+      const Value number = known->count() > 1 && takesOpenNumbers(herd)
+                               ? countInstances(program, known->count())
+                               : Value();
+      herd->setAttr(kCountsInstances, builder_.unitAttr());
+      return known->write(builder_, number, mapping);
+    }
     aie::TileId place = *aie::TileOp(program.tile).id();
     std::string name =
-        "__air_herd_rtp_" + std::to_string(place.col) + "_" + std::to_string(place.row);
+        std::string(kHerdWords) + std::to_string(place.col) + "_" + std::to_string(place.row);
     std::vector<int64_t> shape{static_cast<int64_t>(scalars.size())};
     MemRefType type = MemRefType::get(module_.context(), shape, builder_.intType(32));
     Value buffer = createBuffer(program, SymbolMap(*design_.device).unusedName(name), type);
@@ -413,7 +469,8 @@ class Outliner {
   }
 
   /// The host has something to write for it.
-  bool takesNumbers(air::HerdOp herd) {
+  bool takesNumbers(air::HerdOp herd) { return takesOpenNumbers(herd) && !instanceNumbers(herd); }
+  bool takesOpenNumbers(air::HerdOp herd) {
     for (unsigned i = 0; i < herd.numKernelOperands(); ++i) {
       Value argument = herd.kernelArgument(i);
       if (widthOf(argument.type()) && argument.hasUses() && !constantFor(argument)) return true;

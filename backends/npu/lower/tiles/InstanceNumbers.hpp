@@ -1,0 +1,40 @@
+// Numbers that a herd takes from its launch, made by its cores: where they depend on nothing but the instance of the launch, a core
+// counts its rounds, and the host need not wait for it to write them.
+#pragma once
+
+#include "airlite/dialect/Air.hpp"
+#include "airlite/ir/Builder.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace airlite::npu {
+
+/// Unit attribute of a herd outside of the device: the host writes no numbers for it.
+inline constexpr std::string_view kCountsInstances = "air.counts_instances";
+
+class InstanceNumbers {
+ public:
+  /// None where the host has something to say: some of the `scalars`, kernel operands of the herd, come from elsewhere than ids of the
+  /// launch around it, or instances may leave the herd out.
+  static std::optional<InstanceNumbers> of(air::HerdOp herd, std::span<const unsigned> scalars);
+
+  /// Instances of the launch, which follow each other in the order of its dimensions.
+  int64_t count() const { return count_; }
+  /// Maps the kernel arguments to numbers in a core; `number` is that of the instance, an i32, or null where there is one.
+  void write(Builder& builder, Value number, IRMapping& mapping) const;
+
+ private:
+  InstanceNumbers(air::HerdOp herd, air::LaunchOp launch, std::vector<unsigned> scalars,
+                  std::vector<int64_t> sizes, int64_t count)
+      : herd_(herd), launch_(launch), scalars_(std::move(scalars)), sizes_(std::move(sizes)), count_(count) {}
+
+  air::HerdOp herd_;
+  air::LaunchOp launch_;
+  std::vector<unsigned> scalars_;
+  std::vector<int64_t> sizes_;  ///< of the launch
+  int64_t count_;
+};
+
+}  // namespace airlite::npu
