@@ -9,6 +9,7 @@
 #include "airlite/graph/Algorithms.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 namespace airlite::analysis {
@@ -89,8 +90,13 @@ class Racer {
   }
 
  private:
+  /// Those of one element by its place, which loops of cores have thousands of, and all others.
+  struct AccessList {
+    std::vector<Seen> several;
+    std::map<int64_t, std::vector<Seen>> single;
+  };
   struct Accesses {
-    std::vector<Seen> reads, writes;
+    AccessList reads, writes;
   };
 
   void addTouch(PointId point, const Touch& touch) {
@@ -100,8 +106,10 @@ class Racer {
     bool isWrite = touch.kind == AccessKind::Write;
     compare(accesses.writes, seen);
     if (isWrite) compare(accesses.reads, seen);
-    (isWrite ? accesses.writes : accesses.reads).push_back(seen);
-    if (!isWrite) forget(accesses.reads, seen);
+    AccessList& list = isWrite ? accesses.writes : accesses.reads;
+    std::vector<Seen>& own = seen.low == seen.high ? list.single[seen.low] : list.several;
+    own.push_back(seen);
+    if (!isWrite) forget(own, seen);
   }
 
   /// Drops what `later` stands for from now on.
@@ -115,11 +123,22 @@ class Racer {
     }
   }
 
+  void compare(AccessList& list, const Seen& later) {
+    compare(list.several, later);
+    const auto end = list.single.upper_bound(later.high);
+    for (auto at = list.single.lower_bound(later.low); at != end && pairs_ < kMostPairs;) {
+      compare(at->second, later);
+      at = at->second.empty() ? list.single.erase(at) : std::next(at);
+    }
+  }
+
   void compare(std::vector<Seen>& seen, const Seen& later) {
+    if (pairs_ >= kMostPairs) return;
     size_t kept = 0;
     for (size_t i = 0; i < seen.size(); ++i) {
       bool stays = pairs_ >= kMostPairs || look(seen[i], later);
-      if (stays) seen[kept++] = seen[i];
+      if (stays && kept != i) seen[kept] = std::move(seen[i]);
+      kept += stays;
     }
     seen.resize(kept);
   }
