@@ -61,6 +61,7 @@
   PASS(TileLinalg)                     \
   PASS(LoopsToCores)                   \
   PASS(ShareLoops)                     \
+  PASS(ZeroPoints)                     \
   PASS(LoopsToLinalg)                  \
   PASS(SegmentWorkToHerds)             \
   PASS(DecomposePacks)                 \

@@ -32,10 +32,10 @@
 #include "ProductMatrices.hpp"
 #include "ProductTransposes.hpp"
 #include "SplitProduct.hpp"
-#include "ZeroPoints.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/tiling/ZeroPoints.hpp"
 
 #include <cmath>
 #include <set>
@@ -82,7 +82,7 @@ class GpuProducts : public gpu::LaunchPass {
     bool changed = false;
     erased_.clear();
     for (linalg::StructuredOp op : gpu::hostOps(module))
-      changed |= gpu::takeOutZeroPoints(op) || (!exact_ && gpu::convertIntegerFactor(op));
+      changed |= tiling::takeOutZeroPoints(op, tiling::TakenOut::ZeroPointsAndUnsigned) || (!exact_ && gpu::convertIntegerFactor(op));
     changed |= gpu::foldProductTransposes(module, device, wishes_, exact_);
     for (linalg::StructuredOp op : gpu::hostOps(module))
       changed |= gpu::makeMatrices(op, device, wishes_, exact_);

@@ -117,6 +117,7 @@ class NpuRecipe : public Recipe {
                           {"air-shape-arguments"},
                           {"air-decompose-softmax"},
                           {"air-decompose-packs"},
+                          {"air-zero-points"},
                           {"air-fold-moves"},
                           {"air-copy-to-linalg"},
                           {"air-pad-on-cores", {{"l1-bytes", l1Bytes_}}},

@@ -11,13 +11,12 @@ namespace airlite::npu {
 
 namespace {
 
-/// What a value is outside of the segments and herds that hand it on.
-Value sourceOf(Value value, air::LaunchOp launch) {
+/// What a value is outside of the levels that hand it on.
+Value sourceOf(Value value) {
   while (Block* block = value.argumentBlock()) {
     const air::HierarchyOp level = air::asHierarchy(block->parentOp());
-    if (!level || level.op() == launch.op()) return value;
-    const Value outside = level.tiedOperand(value);
-    if (!outside) return value;
+    const Value outside = level ? level.tiedOperand(value) : Value();
+    if (!outside) break;
     value = outside;
   }
   return value;
@@ -30,7 +29,7 @@ bool isIdOrSize(Value value, air::LaunchOp launch) {
 }
 
 bool isOfInstance(Value value, air::LaunchOp launch) {
-  value = sourceOf(value, launch);
+  value = sourceOf(value);
   if (!value.type().isIntOrIndex()) return false;
   if (isIdOrSize(value, launch)) return true;
   Operation* made = value.definingOp();
@@ -76,6 +75,7 @@ void InstanceNumbers::write(Builder& builder, Value number, IRMapping& mapping) 
       made.map(launch_.id(i), builder.constantIndex(location, 0));
       continue;
     }
+    if (!number) continue;
     Value id = number;
     const auto divide = [&](std::string_view name, int64_t by) {
       const Value divisor = builder.constant(location, builder.i32Attr(by));
@@ -87,7 +87,7 @@ void InstanceNumbers::write(Builder& builder, Value number, IRMapping& mapping) 
              builder.create(location, "arith.index_cast", {id}, {builder.indexType()})->result());
   }
   std::function<Value(Value)> inCore = [&](Value value) {
-    value = sourceOf(value, launch_);
+    value = sourceOf(value);
     if (const Value known = made.lookupOrNull(value)) return known;
     for (Value operand : value.definingOp()->operands())
       made.map(operand, inCore(operand));

@@ -22,7 +22,8 @@ class InstanceNumbers {
 
   /// Instances of the launch, which follow each other in the order of its dimensions.
   int64_t count() const { return count_; }
-  /// Maps the kernel arguments to numbers in a core; `number` is that of the instance, an i32, or null where there is one.
+  /// Maps the kernel arguments to numbers in a core; `number` is that of the instance, an i32, or null where
+  /// there is one or all of them are constant.
   void write(Builder& builder, Value number, IRMapping& mapping) const;
 
  private:

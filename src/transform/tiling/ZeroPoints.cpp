@@ -1,3 +1,5 @@
+// air-zero-points: products of bytes with zero points become products without them, and sums that correct these (ZeroPoints.hpp).
+//
 // sum of (A - a)(B - b) over k  =  sum of A B  -  b * sum of A  -  a * sum of B  +  K a b
 //
 // k may be several loops, and A may be read as a convolution reads its input: the sums of A are those of its windows then.
@@ -6,11 +8,12 @@
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
+#include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
 #include <array>
 
-namespace airlite::gpu {
+namespace airlite::tiling {
 namespace {
 
 using linalg::IteratorKind;
@@ -55,11 +58,11 @@ bool hasZeroPoints(StructuredOp op) {
 /// maps and what has been made before.
 class ZeroPointWriter {
  public:
-  explicit ZeroPointWriter(StructuredOp op)
-      : op_(op), builder_(Builder::before(*op)), isQuantized_(hasZeroPoints(op)) {}
+  ZeroPointWriter(StructuredOp op, TakenOut what)
+      : op_(op), what_(what), builder_(Builder::before(*op)), isQuantized_(hasZeroPoints(op)) {}
 
   bool canWrite() {
-    if (!op_.onBuffers() || (!isQuantized_ && !isUnsignedProduct(op_))) return false;
+    if (!op_.onBuffers() || (!isQuantized_ && !isUnsignedProduct())) return false;
     const auto all = op_.indexingMaps();
     maps_ = {all[0], all[1], all.back()};
     return maps_[1].isProjectedPermutation() && maps_[2].isProjectedPermutation() && isOf(0, 8) &&
@@ -91,6 +94,9 @@ class ZeroPointWriter {
   }
 
  private:
+  bool isUnsignedProduct() const {
+    return what_ == TakenOut::ZeroPointsAndUnsigned && tiling::isUnsignedProduct(op_);
+  }
   Location location() const { return op_->location(); }
   Context& context() const { return op_->context(); }
   Type i32() { return IntegerType::get(context(), 32); }
@@ -307,6 +313,7 @@ class ZeroPointWriter {
   }
 
   StructuredOp op_;
+  TakenOut what_;
   Builder builder_;
   bool isQuantized_;
   std::array<AffineMap, 3> maps_;  ///< of A, B, C
@@ -315,13 +322,49 @@ class ZeroPointWriter {
   std::vector<Value> made_;  ///< buffers
 };
 
+/// Sums of windows take a launch of their own, in which few products are made as well (docs/log.md, "Rounds and numbers").
+bool isWorthwhile(StructuredOp op) {
+  constexpr int64_t kFewestOfConvolution = int64_t{1} << 19;
+  if (op.indexingMaps()[0].isProjectedPermutation()) return true;
+  int64_t products = 1;
+  for (int64_t size : op.loopSizes())
+    products = size == kDynamic || products >= kFewestOfConvolution ? kFewestOfConvolution : products * size;
+  return products >= kFewestOfConvolution;
+}
+
+class ZeroPoints : public Pass {
+ public:
+  ZeroPoints() : Pass("air-zero-points", "Takes zero points out of products of integers") {
+    anchor("func.func");
+    example("airlite-opt --air-zero-points in.mlir");
+  }
+
+  PassResult run(Operation& function, PassContext&) override {
+    std::vector<Operation*> ops;
+    function.walk([&](Operation& op) {
+      if (linalg::asStructured(&op)) ops.push_back(&op);
+    });
+    bool changed = false;
+    for (Operation* op : ops)
+      changed |= isWorthwhile(StructuredOp(op)) &&
+                 takeOutZeroPoints(StructuredOp(op), TakenOut::ZeroPoints);
+    return changedIf(changed);
+  }
+};
+
 }  // namespace
 
-bool takeOutZeroPoints(StructuredOp op) {
-  ZeroPointWriter writer(op);
+bool takeOutZeroPoints(StructuredOp op, TakenOut what) {
+  ZeroPointWriter writer(op, what);
   if (!writer.canWrite()) return false;
   writer.write();
   return true;
 }
 
-}  // namespace airlite::gpu
+}  // namespace airlite::tiling
+
+namespace airlite {
+
+void registerZeroPoints(PassRegistry& registry) { registry.add<tiling::ZeroPoints>(); }
+
+}  // namespace airlite
