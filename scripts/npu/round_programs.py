@@ -4,7 +4,7 @@
 usage: round_programs.py SEED      (prints the program of this number)
 
 A loop over rows (scf.for, affine.for, scf.parallel, affine.parallel) around running sums, recurrences in place, tables, histograms, sorts,
-rows of scratch memory, triangles, conditions, butterflies, quotients of indices, and searches that end early; of integers
+rows of scratch memory, triangles, conditions, butterflies, quotients of indices, and searches that end early, or over all elements with its variable divided; of integers
 and floats, on arrays of one to three dimensions, from any row on and over every second one.
 scripts/prove_npu.py --rounds N runs N.
 """
@@ -215,7 +215,45 @@ class Writer:
         self.say("}")
         self.store(self.load("a", row, at), "b", row, at)
 
+    def flattened(self):
+        """All elements by one loop, whose variable is divided: along rows or columns, by one divisor or by two."""
+        self.isFlat, self.first, self.step = False, 0, 1
+        self.heights = {name: self.rows for name in "ab"}
+        count = self.rows * self.columns
+        form = self.rng.choice(["scf.for", "scf.parallel", "affine.for", "affine.parallel"])
+        by = self.rng.choice([self.columns, self.rows])
+        half = by // 2 if by % 2 == 0 and by > 2 and self.rng.random() < 0.3 else 0
+        if form.startswith("affine"):
+            inner = f"%t mod {by}"
+            if half:
+                inner = f"((%t floordiv {half}) mod 2) * {half} + %t mod {half}"
+            places = [f"%t floordiv {by}", inner]
+            loop = f"affine.for %t = 0 to {count} {{" if form == "affine.for" else f"affine.parallel (%t) = (0) to ({count}) {{"
+            self.say(loop)
+        else:
+            low, high, step = self.index(0), self.index(count), self.index(1)
+            self.say(f"scf.for %t = {low} to {high} step {step} {{" if form == "scf.for" else
+                     f"scf.parallel (%t) = ({low}) to ({high}) step ({step}) {{")
+            divide = self.rng.choice(["divui", "divsi", "floordivsi"])
+            rest = "remui" if divide == "divui" else "remsi"
+            divisor = self.index(by)
+            places = [self.add(f"arith.{divide} %t, {divisor} : index"), self.add(f"arith.{rest} %t, {divisor} : index")]
+        if by == self.rows and by != self.columns:
+            places.reverse()
+        access = "affine" if form.startswith("affine") else "memref"
+        place = ", ".join(places)
+        value = self.add(f"{access}.load %a[{place}] : {self.array('a')}")
+        if self.rng.random() < 0.5:
+            value = self.op("add", value, self.add(f"{access}.load %b[{place}] : {self.array('b')}"))
+        self.say(f"{access}.store {value}, %b[{place}] : {self.array('b')}")
+        self.say("}")
+        body = "\n".join("  " + line for line in self.lines)
+        return (f"// flattened, {form}\n"
+                f"func.func @main(%a: {self.array('a')}, %b: {self.array('b')}) {{\n{body}\n  return\n}}\n")
+
     def program(self):
+        if self.rng.random() < 0.2:
+            return self.flattened()
         kinds = [self.running, self.recurrence, self.table, self.histogram, self.sort, self.scratch, self.triangle,
                  self.condition, self.butterfly, self.quotient, self.search]
         kind = self.rng.choice(kinds)

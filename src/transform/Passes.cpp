@@ -62,6 +62,7 @@
   PASS(LoopsToCores)                   \
   PASS(ShareLoops)                     \
   PASS(ZeroPoints)                     \
+  PASS(SplitDividedLoops)              \
   PASS(LoopsToLinalg)                  \
   PASS(SegmentWorkToHerds)             \
   PASS(DecomposePacks)                 \

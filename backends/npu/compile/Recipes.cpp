@@ -344,6 +344,7 @@ bool raiseLoops(Operation& module) {
            runPipeline(module, pipeline).result == PassResult::Changed;
   };
   changes({"inline"});
+  changes({"air-split-divided-loops"});
   return changes({"air-loops-to-linalg"});
 }
 

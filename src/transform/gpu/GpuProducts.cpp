@@ -82,7 +82,8 @@ class GpuProducts : public gpu::LaunchPass {
     bool changed = false;
     erased_.clear();
     for (linalg::StructuredOp op : gpu::hostOps(module))
-      changed |= tiling::takeOutZeroPoints(op, tiling::TakenOut::ZeroPointsAndUnsigned) || (!exact_ && gpu::convertIntegerFactor(op));
+      changed |= tiling::takeOutZeroPoints(op, tiling::TakenOut::ZeroPointsAndUnsigned) ||
+                 (!exact_ && gpu::convertIntegerFactor(op));
     changed |= gpu::foldProductTransposes(module, device, wishes_, exact_);
     for (linalg::StructuredOp op : gpu::hostOps(module))
       changed |= gpu::makeMatrices(op, device, wishes_, exact_);

@@ -63,9 +63,8 @@ bool isWhole(Value buffer) {
 
 bool hasOtherUses(Value buffer, Operation& op) {
   return anyInside(op, [&](Operation& inner) {
-    return !isAccess(inner) && std::ranges::any_of(inner.operands(), [&](Value operand) {
-      return operand == buffer;
-    });
+    return !isAccess(inner) &&
+           std::ranges::any_of(inner.operands(), [&](Value operand) { return operand == buffer; });
   });
 }
 

@@ -95,7 +95,8 @@ std::optional<int64_t> roundsOf(const ParallelBounds& bounds) {
 std::optional<SharedLoop> parallelLoopOf(Operation& op) {
   Block& body = op.region(0).front();
   const std::vector<ParallelBounds> bounds = parallelBounds(op);
-  if (op.numResults() || bounds.empty() || body.numArguments() != bounds.size()) return std::nullopt;
+  if (op.numResults() || bounds.empty() || body.numArguments() != bounds.size())
+    return std::nullopt;
   std::vector<Rounds> dimensions;
   for (unsigned i = 0; i < bounds.size(); ++i) {
     const auto count = roundsOf(bounds[i]);
@@ -233,15 +234,18 @@ class PartReader {
     for (unsigned dim = 0; dim < buffer.type().rank(); ++dim) {
       const bool isShared = dim == *buffer.dim;
       LinearSum index = access.element.index[dim];
-      if (isShared) std::erase_if(index.terms, [&](const auto& t) { return t.symbol == loop_.variable; });
-      const int64_t first = isShared ? buffer.first - buffer.perRound / loop_.step * loop_.lower : 0,
+      if (isShared)
+        std::erase_if(index.terms, [&](const auto& t) { return t.symbol == loop_.variable; });
+      const int64_t first =
+                        isShared ? buffer.first - buffer.perRound / loop_.step * loop_.lower : 0,
                     size = isShared ? buffer.perRound : buffer.type().dim(dim);
       if (!counts(index, first, size, counted)) return false;
     }
     return true;
   }
   /// Whether the sum takes all `size` values from `first` on; each symbol counts once.
-  bool counts(const LinearSum& sum, int64_t first, int64_t size, std::unordered_set<Value>& counted) {
+  bool counts(const LinearSum& sum, int64_t first, int64_t size,
+              std::unordered_set<Value>& counted) {
     if (sum.terms.empty()) return size == 1 && sum.constant == first;
     if (sum.terms.size() > 1) return false;
     const auto& [symbol, coefficient] = sum.terms[0];
@@ -300,9 +304,9 @@ class NestWriter {
       expr = expr + AffineExpr::dim(builder_.context(), number) * factor;
       application.operands.push_back(value);
     }
-    application.map = AffineMap::get(builder_.context(),
-                                     static_cast<unsigned>(application.operands.size()), 0,
-                                     std::span(&expr, 1));
+    application.map =
+        AffineMap::get(builder_.context(), static_cast<unsigned>(application.operands.size()), 0,
+                       std::span(&expr, 1));
     return affine::ApplyOp::create(builder_, location_, application)->result();
   }
 
@@ -318,8 +322,8 @@ class NestWriter {
 
   Value allocate(const SharedBuffer& buffer, std::vector<int64_t> shape, int64_t space) {
     const Attribute level = IntegerAttr::get(builder_.intType(32), space);
-    const auto type = MemRefType::get(builder_.context(), shape, buffer.type().elementType(),
-                                      Attribute(), level);
+    const auto type =
+        MemRefType::get(builder_.context(), shape, buffer.type().elementType(), Attribute(), level);
     return memref::AllocOp::create(builder_, location_, type).result();
   }
   void copy(Value from, Value to) { memref::CopyOp::create(builder_, location_, from, to); }
@@ -362,7 +366,8 @@ class NestWriter {
     const unsigned dim = *buffer.dim;
     offsets[dim + 1] = buffer.perRound == 1 ? at : place(0, {{at, buffer.perRound}});
     sizes[dim + 1] = buffer.perRound * rounds;
-    if (!column) return memref::SubViewOp::create(builder_, location_, memory, offsets, sizes, ones).result();
+    if (!column)
+      return memref::SubViewOp::create(builder_, location_, memory, offsets, sizes, ones).result();
     offsets[dim] = column;
     sizes[dim] = 1;
     std::vector<bool> dropped(shape.size(), false);
@@ -374,7 +379,8 @@ class NestWriter {
     extents[dim + 1] = buffer.perRound * rounds;
     const MemRefType reduced =
         memref::SubViewOp::inferReducedType(type, statics, extents, strides, dropped);
-    return memref::SubViewOp::create(builder_, location_, memory, offsets, sizes, ones, reduced).result();
+    return memref::SubViewOp::create(builder_, location_, memory, offsets, sizes, ones, reduced)
+        .result();
   }
 
   /// In L2 what comes and what goes have buffers of their own, which air-split-l2-memref divides.
@@ -422,18 +428,18 @@ class NestWriter {
     free(own);
   }
 
-  void writeRound(const std::vector<Value>& own, Value round, Value launch, Value column, Value core) {
+  void writeRound(const std::vector<Value>& own, Value round, Value launch, Value column,
+                  Value core) {
     const int64_t step = loop_.step;
     IRMapping mapping;
-    mapping.map(loop_.variable, place(loop_.lower + step * rounds_.begin,
-                                      {{column, step * rounds_.ofColumn()},
-                                       {launch, step},
-                                       {core, step},
-                                       {round, step}}));
+    mapping.map(
+        loop_.variable,
+        place(loop_.lower + step * rounds_.begin,
+              {{column, step * rounds_.ofColumn()}, {launch, step}, {core, step}, {round, step}}));
     for (const Rounds& inner : loop_.inner) {
-      const auto loop = scf::ForOp::create(builder_, location_, number(inner.lower),
-                                           number(inner.lower + inner.step * inner.count),
-                                           number(inner.step));
+      const auto loop =
+          scf::ForOp::create(builder_, location_, number(inner.lower),
+                             number(inner.lower + inner.step * inner.count), number(inner.step));
       mapping.map(inner.variable, loop.inductionVar());
       builder_.setBefore(loop.body().back());
     }
@@ -461,8 +467,7 @@ class NestWriter {
     std::vector<Value> operands = clone.operands().vec();
     const unsigned at = access.stored ? 1 : 0;
     operands[at] = memory;
-    operands[at + 1 + *found->dim] =
-        placeInPart(*found, access.index[*found->dim], mapping, round);
+    operands[at + 1 + *found->dim] = placeInPart(*found, access.index[*found->dim], mapping, round);
     if (access.stored) {
       builder_.create(clone.location(), "memref.store", operands, {});
     } else {
@@ -546,7 +551,8 @@ int64_t cyclesOf(Block& block) {
 bool isForShares(Operation& loop) {
   return !anyInside(loop, [](Operation& op) {
     if (isOwnMemory(op)) return false;
-    if (op.is("memref.dealloc")) return !(op.operand(0).definingOp() && isOwnMemory(*op.operand(0).definingOp()));
+    if (op.is("memref.dealloc"))
+      return !(op.operand(0).definingOp() && isOwnMemory(*op.operand(0).definingOp()));
     return !isCoreOp(op);
   });
 }
@@ -573,8 +579,7 @@ class ShareLoops : public Pass {
     for (Operation* loop : loops)
       changed |= share(*loop);
     if (changed)
-      context.declareEffectChange(CountedEffect::Store,
-                                  "buffers of the host go to cores and back");
+      context.declareEffectChange(CountedEffect::Store, "buffers of the host go to cores and back");
     return changedIf(changed);
   }
 
@@ -641,7 +646,8 @@ class ShareLoops : public Pass {
 
   static tiling::RowWork workOf(const SharedLoop& loop, const std::vector<SharedBuffer>& buffers,
                                 int64_t cycles, int64_t words) {
-    tiling::RowWork work{.rows = loop.count, .cycles = double(cycles), .unit = words, .words = words};
+    tiling::RowWork work{
+        .rows = loop.count, .cycles = double(cycles), .unit = words, .words = words};
     for (const SharedBuffer& buffer : buffers) {
       const bool comesIn = buffer.comesIn();
       if (!buffer.dim) {

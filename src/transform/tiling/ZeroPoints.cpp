@@ -328,7 +328,8 @@ bool isWorthwhile(StructuredOp op) {
   if (op.indexingMaps()[0].isProjectedPermutation()) return true;
   int64_t products = 1;
   for (int64_t size : op.loopSizes())
-    products = size == kDynamic || products >= kFewestOfConvolution ? kFewestOfConvolution : products * size;
+    products = size == kDynamic || products >= kFewestOfConvolution ? kFewestOfConvolution
+                                                                    : products * size;
   return products >= kFewestOfConvolution;
 }
 

@@ -1,7 +1,7 @@
 // Loops that no linalg op says, whose rounds do not need each other: all cores have some of them (air-share-loops). Masks of indices are
 // vectors.
-// RUN: for f in running butterfly table sort ragged mask; do for t in npu1 npu2; do airlite-run --on=sim --target=$t --compare=interp --init=random:1 --function=$f %s || exit 1; done; done | FileCheck %s
-// CHECK-COUNT-12: as in the interpreter, bit by bit
+// RUN: for f in running butterfly table sort ragged mask divided; do for t in npu1 npu2; do airlite-run --on=sim --target=$t --compare=interp --init=random:1 --function=$f %s || exit 1; done; done | FileCheck %s
+// CHECK-COUNT-14: as in the interpreter, bit by bit
 // RUN: airlite-compile --target=npu1 --remarks --function=mask %s -o %t.mask 2>&1 | FileCheck %s --check-prefix=MASK
 // MASK-NOT: not vectorized
 
@@ -109,6 +109,24 @@ func.func @mask(%a: memref<128x256xbf16>, %b: memref<128x256xbf16>) {
     %sees = arith.cmpi ule, %j, %i : index
     %y = arith.select %sees, %x, %least : bf16
     linalg.yield %y : bf16
+  }
+  return
+}
+
+// All elements by one loop.
+func.func @divided(%a: memref<64x96xi32>, %b: memref<96xi32>, %c: memref<64x96xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c96 = arith.constant 96 : index
+  %n = arith.constant 6144 : index
+  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+    %i = arith.divui %t, %c96 : index
+    %j = arith.remui %t, %c96 : index
+    %x = memref.load %a[%i, %j] : memref<64x96xi32>
+    %y = memref.load %b[%j] : memref<96xi32>
+    %z = arith.addi %x, %y : i32
+    memref.store %z, %c[%i, %j] : memref<64x96xi32>
+    scf.reduce
   }
   return
 }

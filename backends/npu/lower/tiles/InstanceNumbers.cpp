@@ -1,11 +1,11 @@
 // See InstanceNumbers.hpp.
 #include "InstanceNumbers.hpp"
 
+#include "airlite/dialect/Arith.hpp"
 #include "airlite/ir/OpDef.hpp"
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 
 namespace airlite::npu {
 
@@ -30,12 +30,22 @@ bool isIdOrSize(Value value, air::LaunchOp launch) {
 
 bool isOfInstance(Value value, air::LaunchOp launch) {
   value = sourceOf(value);
-  if (!value.type().isIntOrIndex()) return false;
+  if (!value.type().isIntOrIndexOrFloat()) return false;
   if (isIdOrSize(value, launch)) return true;
   Operation* made = value.definingOp();
   return made && made->numRegions() == 0 && made->numResults() == 1 && isPure(*made) &&
          std::ranges::all_of(made->operands(),
                              [&](Value operand) { return isOfInstance(operand, launch); });
+}
+
+/// Of a value of isOfInstance.
+bool usesIds(Value value, air::LaunchOp launch) {
+  value = sourceOf(value);
+  for (unsigned i = 0; i < launch.numDims(); ++i)
+    if (value == launch.id(i)) return true;
+  Operation* made = value.definingOp();
+  return made && std::ranges::any_of(made->operands(),
+                                     [&](Value operand) { return usesIds(operand, launch); });
 }
 
 /// Null where an instance may run the herd never or several times.
@@ -48,20 +58,57 @@ air::LaunchOp launchAround(air::HerdOp herd) {
 
 }  // namespace
 
-std::optional<InstanceNumbers> InstanceNumbers::of(air::HerdOp herd,
-                                                   std::span<const unsigned> scalars) {
+std::optional<InstanceNumbers> InstanceNumbers::of(air::HerdOp herd) {
   const air::LaunchOp launch = launchAround(herd);
   const auto sizes = launch ? launch.constantSizes() : std::nullopt;
   if (!sizes) return std::nullopt;
-  for (unsigned i : scalars)
+  std::vector<unsigned> scalars;
+  for (unsigned i = 0; i < herd.numKernelOperands(); ++i) {
+    const Value argument = herd.kernelArgument(i);
+    if (!argument.type().isIntOrIndexOrFloat() || !argument.hasUses()) continue;
     if (!isOfInstance(herd.kernelOperands()[i], launch)) return std::nullopt;
+    scalars.push_back(i);
+  }
   constexpr int64_t kMost = int64_t{1} << 30;  // a core counts in words
   int64_t count = 1;
   for (int64_t size : *sizes) {
     if (size < 1 || count > kMost / size) return std::nullopt;
     count *= size;
   }
-  return InstanceNumbers(herd, launch, {scalars.begin(), scalars.end()}, *sizes, count);
+  return InstanceNumbers(herd, launch, std::move(scalars), *sizes, count);
+}
+
+bool InstanceNumbers::needCount() const {
+  return count_ > 1 && std::ranges::any_of(scalars_, [&](unsigned i) {
+           return usesIds(herd_.kernelOperands()[i], launch_);
+         });
+}
+
+Value InstanceNumbers::count(Builder& builder, Value buffer) const {
+  const Location location = herd_->location();
+  const Type word = builder.intType(32);
+  const int64_t one = 1;
+  const Attribute zero = builder.i32Attr(0);
+  buffer.definingOp()->setAttr(
+      "initial_value",
+      DenseElementsAttr::get(RankedTensorType::get(builder.context(), std::span(&one, 1), word),
+                             std::span(&zero, 1)));
+  const auto make = [&](std::string_view op, std::initializer_list<Value> operands, Type type,
+                        std::initializer_list<NamedAttribute> attributes = {}) {
+    return builder.create(location, op, operands, {type}, attributes)->result();
+  };
+  const auto number = [&](int64_t value) {
+    return builder.constant(location, builder.i32Attr(value));
+  };
+  const Value at = builder.constantIndex(location, 0);
+  const Value now = make("memref.load", {buffer, at}, word);
+  const Value next = make("arith.addi", {now, number(1)}, word);
+  const auto equal = static_cast<int64_t>(arith::CmpIPredicate::eq);
+  const Value isLast = make("arith.cmpi", {next, number(count_)}, builder.intType(1),
+                            {builder.named("predicate", builder.i64Attr(equal))});
+  const Value kept = make("arith.select", {isLast, number(0), next}, word);
+  builder.create(location, "memref.store", {kept, buffer, at}, {});
+  return now;
 }
 
 void InstanceNumbers::write(Builder& builder, Value number, IRMapping& mapping) const {

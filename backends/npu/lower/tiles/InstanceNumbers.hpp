@@ -6,7 +6,6 @@
 #include "airlite/ir/Builder.hpp"
 
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace airlite::npu {
@@ -16,25 +15,31 @@ inline constexpr std::string_view kCountsInstances = "air.counts_instances";
 
 class InstanceNumbers {
  public:
-  /// None where the host has something to say: some of the `scalars`, kernel operands of the herd, come from elsewhere than ids of the
-  /// launch around it, or instances may leave the herd out.
-  static std::optional<InstanceNumbers> of(air::HerdOp herd, std::span<const unsigned> scalars);
+  /// None where the host has something to say: some of the numbers that the herd uses come from elsewhere than constants and ids of
+  /// the launch around it, or instances may leave the herd out.
+  static std::optional<InstanceNumbers> of(air::HerdOp herd);
 
-  /// Instances of the launch, which follow each other in the order of its dimensions.
-  int64_t count() const { return count_; }
-  /// Maps the kernel arguments to numbers in a core; `number` is that of the instance, an i32, or null where
-  /// there is one or all of them are constant.
+  /// Whether a number is another one in another instance.
+  bool needCount() const;
+  /// In a core, the number of the instance, an i32: `buffer`, a word of the core that is 0 at first, counts them up and begins again after
+  /// the last. They follow each other in the order of the launch's dimensions.
+  Value count(Builder& builder, Value buffer) const;
+  /// Maps the kernel arguments to numbers in a core; `number` is that of the instance, or null where none is needed.
   void write(Builder& builder, Value number, IRMapping& mapping) const;
 
  private:
   InstanceNumbers(air::HerdOp herd, air::LaunchOp launch, std::vector<unsigned> scalars,
                   std::vector<int64_t> sizes, int64_t count)
-      : herd_(herd), launch_(launch), scalars_(std::move(scalars)), sizes_(std::move(sizes)), count_(count) {}
+      : herd_(herd),
+        launch_(launch),
+        scalars_(std::move(scalars)),
+        sizes_(std::move(sizes)),
+        count_(count) {}
 
   air::HerdOp herd_;
   air::LaunchOp launch_;
-  std::vector<unsigned> scalars_;
-  std::vector<int64_t> sizes_;  ///< of the launch
+  std::vector<unsigned> scalars_;  ///< kernel operands that are used
+  std::vector<int64_t> sizes_;     ///< of the launch
   int64_t count_;
 };
 

@@ -66,7 +66,8 @@ const aie::Device* deviceFor(const aie::Device& part, int64_t columns) {
 
 /// `NAME_COL_ROW` with the column moved; none for other names.
 std::optional<std::string> movedName(std::string_view name, int64_t columns) {
-  for (std::string_view kind : {std::string_view("__air_herd_lock_"), kHerdWords, kInstanceNumber}) {
+  for (std::string_view kind :
+       {std::string_view("__air_herd_lock_"), kHerdWords, kInstanceNumber}) {
     if (!name.starts_with(kind)) continue;
     const std::string_view rest = name.substr(kind.size());
     const size_t bar = rest.find('_');

@@ -1,7 +1,6 @@
 // Devices, tiles and cores out of segments and herds.
 #include "InstanceNumbers.hpp"
 #include "SharedL1.hpp"
-#include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -92,6 +91,31 @@ bool isLaterInstance(Operation& source) {
   });
 }
 
+/// What the host would write is known where the operand is a constant, in whatever level around:
+/// channel indices have to be.
+Value constantFor(Builder& builder, Value argument) {
+  Location location = argument.argumentBlock()->parentOp()->location();
+  while (Block* block = argument.argumentBlock()) {
+    air::HierarchyOp level = air::asHierarchy(block->parentOp());
+    argument = level ? level.tiedOperand(argument) : Value();
+    if (!argument) return Value();
+  }
+  Operation* maker = argument.definingOp();
+  bool isConstant = maker && maker->is("arith.constant") && widthOf(argument.type());
+  return isConstant ? builder.constant(location, maker->attr("value")) : Value();
+}
+
+/// The number that the host writes as a word.
+Value scalarFrom(Builder& builder, Value word, Type type, Location location) {
+  auto convert = [&](Value value, std::string_view op, Type to) {
+    return builder.create(location, op, {value}, {to})->result();
+  };
+  if (type.isa<IndexType>()) return convert(word, "arith.index_cast", type);
+  IntegerType bits = builder.intType(widthOf(type));
+  Value value = bits == word.type() ? word : convert(word, "arith.trunci", bits);
+  return type == bits ? value : convert(value, "arith.bitcast", type);
+}
+
 /// Outlines the herds of one segment (or one herd) into one device.
 /// One class, since all that it makes goes into one device at the place where its builder stands,
 /// and tiles, cores and locks are made when they are first asked for.
@@ -176,7 +200,8 @@ class Outliner {
   Value changingNumber(air::HerdOp herd, Operation& loop) {
     for (unsigned i = 0; i < herd.numKernelOperands(); ++i) {
       Value operand = herd.kernelOperands()[i], argument = herd.kernelArgument(i);
-      const bool isNumber = widthOf(operand.type()) && argument.hasUses() && !constantFor(argument);
+      const bool isNumber =
+          widthOf(operand.type()) && argument.hasUses() && !constantFor(builder_, argument);
       Block* block =
           operand.isBlockArgument() ? operand.argumentBlock() : operand.definingOp()->block();
       if (isNumber && loop.isAncestor(block->parentOp())) return operand;
@@ -395,61 +420,30 @@ class Outliner {
     return name;
   }
 
-  /// Where cores run again and again, and wait for the host only for its numbers.
-  std::optional<InstanceNumbers> instanceNumbers(air::HerdOp herd) {
-    if (!options_.emitWhileLoop || !options_.lockParameters || options_.emitHerdLock)
-      return std::nullopt;
-    std::vector<unsigned> scalars;
-    for (unsigned i = 0; i < herd.numKernelOperands(); ++i)
-      if (widthOf(herd.kernelArgument(i).type()) && herd.kernelArgument(i).hasUses())
-        scalars.push_back(i);
-    return InstanceNumbers::of(herd, scalars);
+  std::optional<InstanceNumbers> instanceNumbers(air::HerdOp herd) const {
+    const bool waitsOnlyForNumbers =
+        options_.emitWhileLoop && options_.lockParameters && !options_.emitHerdLock;
+    return waitsOnlyForNumbers ? InstanceNumbers::of(herd) : std::nullopt;
   }
 
-  /// The number of the launch instance that the core is in, from 0 on.
-  Value countInstances(const CoreProgram& program, int64_t count) {
-    const Location location = program.herd->location();
+  /// The number of the launch instance; null: no number depends on it.
+  Value countInstances(const CoreProgram& program, const InstanceNumbers& numbers) {
+    if (!numbers.needCount()) return {};
     const aie::TileId place = *aie::TileOp(program.tile).id();
-    const std::string name = SymbolMap(*design_.device)
-                                 .unusedName(std::string(kInstanceNumber) +
-                                             std::to_string(place.col) + "_" +
-                                             std::to_string(place.row));
+    const std::string name =
+        std::string(kInstanceNumber) + std::to_string(place.col) + "_" + std::to_string(place.row);
     const int64_t one = 1;
-    const Type word = builder_.intType(32);
-    const Value buffer =
-        createBuffer(program, name, MemRefType::get(module_.context(), std::span(&one, 1), word));
-    const Attribute zero = builder_.i32Attr(0);
-    buffer.definingOp()->setAttr(
-        "initial_value",
-        DenseElementsAttr::get(RankedTensorType::get(module_.context(), std::span(&one, 1), word),
-                               std::span(&zero, 1)));
-    const auto make = [&](std::string_view op, std::initializer_list<Value> operands, Type type,
-                          std::initializer_list<NamedAttribute> attributes = {}) {
-      return builder_.create(location, op, operands, {type}, attributes)->result();
-    };
-    const auto number = [&](int64_t value) {
-      return builder_.constant(location, builder_.i32Attr(value));
-    };
-    const Value at = builder_.constantIndex(location, 0);
-    const Value now = make("memref.load", {buffer, at}, word);
-    const Value next = make("arith.addi", {now, number(1)}, word);
-    const auto equal = static_cast<int64_t>(arith::CmpIPredicate::eq);
-    const Value isLast = make("arith.cmpi", {next, number(count)}, builder_.intType(1),
-                              {builder_.named("predicate", builder_.i64Attr(equal))});
-    const Value kept = make("arith.select", {isLast, number(0), next}, word);
-    builder_.create(location, "memref.store", {kept, buffer, at}, {});
-    return now;
+    const auto type = MemRefType::get(module_.context(), std::span(&one, 1), builder_.intType(32));
+    return numbers.count(builder_,
+                         createBuffer(program, SymbolMap(*design_.device).unusedName(name), type));
   }
 
   void mapScalars(const CoreProgram& program, const std::vector<unsigned>& scalars,
                   IRMapping& mapping) {
     air::HerdOp herd = program.herd;
     if (const auto known = instanceNumbers(herd)) {
-      const Value number = known->count() > 1 && takesOpenNumbers(herd)
-                               ? countInstances(program, known->count())
-                               : Value();
       herd->setAttr(kCountsInstances, builder_.unitAttr());
-      return known->write(builder_, number, mapping);
+      return known->write(builder_, countInstances(program, *known), mapping);
     }
     aie::TileId place = *aie::TileOp(program.tile).id();
     std::string name =
@@ -463,43 +457,21 @@ class Outliner {
           builder_.create(herd->location(), "memref.load", {buffer, at}, {builder_.intType(32)})
               ->result();
       Value argument = herd.kernelArgument(scalars[k]);
-      Value value = constantFor(argument);
-      mapping.map(argument, value ? value : scalarFrom(word, argument.type(), herd->location()));
+      Value value = constantFor(builder_, argument);
+      mapping.map(argument,
+                  value ? value : scalarFrom(builder_, word, argument.type(), herd->location()));
     }
   }
 
   /// The host has something to write for it.
-  bool takesNumbers(air::HerdOp herd) { return takesOpenNumbers(herd) && !instanceNumbers(herd); }
-  bool takesOpenNumbers(air::HerdOp herd) {
+  bool takesNumbers(air::HerdOp herd) {
+    if (instanceNumbers(herd)) return false;
     for (unsigned i = 0; i < herd.numKernelOperands(); ++i) {
       Value argument = herd.kernelArgument(i);
-      if (widthOf(argument.type()) && argument.hasUses() && !constantFor(argument)) return true;
+      if (widthOf(argument.type()) && argument.hasUses() && !constantFor(builder_, argument))
+        return true;
     }
     return false;
-  }
-
-  /// What the host would write is known where the operand is a constant, in whatever level around:
-  /// channel indices have to be.
-  Value constantFor(Value argument) {
-    Location location = argument.argumentBlock()->parentOp()->location();
-    while (Block* block = argument.argumentBlock()) {
-      air::HierarchyOp level = air::asHierarchy(block->parentOp());
-      argument = level ? level.tiedOperand(argument) : Value();
-      if (!argument) return Value();
-    }
-    Operation* maker = argument.definingOp();
-    bool isConstant = maker && maker->is("arith.constant") && widthOf(argument.type());
-    return isConstant ? builder_.constant(location, maker->attr("value")) : Value();
-  }
-
-  Value scalarFrom(Value word, Type type, Location location) {
-    auto convert = [&](Value value, std::string_view op, Type to) {
-      return builder_.create(location, op, {value}, {to})->result();
-    };
-    if (type.isa<IndexType>()) return convert(word, "arith.index_cast", type);
-    IntegerType bits = builder_.intType(widthOf(type));
-    Value value = bits == word.type() ? word : convert(word, "arith.trunci", bits);
-    return type == bits ? value : convert(value, "arith.bitcast", type);
   }
 
   // -- The lock of the host -----------------------------------------------------------------------
