@@ -110,7 +110,7 @@ class NpuRecipe : public Recipe {
   PassList convert() const {
     PassUse channelsLast = {"air-channels-last"};
     if (exact_) channelsLast.options.push_back({"exact", true});
-    PassList all = {{"inline"}, {"air-split-divided-loops"}};
+    PassList all = {{"inline"}, {"symbol-dce"}, {"air-split-divided-loops"}};
     if (raiseLoops_) all.push_back({"air-loops-to-linalg"});
     const PassList ops = {{"air-bufferize-linalg"},
                           {"air-launch-to-linalg"},

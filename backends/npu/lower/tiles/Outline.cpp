@@ -365,10 +365,11 @@ class Outliner {
       mapping.map(herd.id(i), builder_.constantIndex(herd->location(), program.id[i]));
       mapping.map(herd.sizeArgument(i), builder_.constantIndex(herd->location(), sizes[i]));
     }
+    const auto known = instanceNumbers(herd);
     std::vector<unsigned> scalars;
     for (unsigned i = 0; i < herd.numKernelOperands(); ++i) {
       Type type = herd.kernelArgument(i).type();
-      if (air::isTokenType(type)) continue;
+      if (air::isTokenType(type) || (known && type.isIntOrIndexOrFloat())) continue;
       if (type.isa<MemRefType>()) {
         if (failed(mapMemory(program, i, mapping))) return failure();
       } else if (widthOf(type)) {
@@ -378,6 +379,9 @@ class Outliner {
       }
     }
     if (!scalars.empty()) mapScalars(program, scalars, mapping);
+    if (!known) return success();
+    herd->setAttr(kCountsInstances, builder_.unitAttr());
+    known->write(builder_, countInstances(program, *known), mapping);
     return success();
   }
 
@@ -441,10 +445,6 @@ class Outliner {
   void mapScalars(const CoreProgram& program, const std::vector<unsigned>& scalars,
                   IRMapping& mapping) {
     air::HerdOp herd = program.herd;
-    if (const auto known = instanceNumbers(herd)) {
-      herd->setAttr(kCountsInstances, builder_.unitAttr());
-      return known->write(builder_, countInstances(program, *known), mapping);
-    }
     aie::TileId place = *aie::TileOp(program.tile).id();
     std::string name =
         std::string(kHerdWords) + std::to_string(place.col) + "_" + std::to_string(place.row);
