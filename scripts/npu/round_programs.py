@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random loops whose rounds do not need each other, around work that no linalg op says.
+"""Random loops around work that no linalg op says; the rounds of most do not need each other.
 
 usage: round_programs.py SEED      (prints the program of this number)
 
@@ -215,6 +215,16 @@ class Writer:
         self.say("}")
         self.store(self.load("a", row, at), "b", row, at)
 
+    def counted(self, row):
+        """Rounds need each other: they count in one table."""
+        table = f"memref<16x{self.element}>"
+        def body(column, _):
+            at = self.low_bits(self.load("a", row, column), 15)
+            count = self.op("add", self.add(f"memref.load %t[{at}] : {table}"), self.number(1))
+            self.say(f"memref.store {count}, %t[{at}] : {table}")
+            self.store(count, "b", row, column)
+        self.loop(0, self.columns, body)
+
     def flattened(self):
         """All elements by one loop, whose variable is divided: along rows or columns, by one divisor or by two."""
         self.isFlat, self.first, self.step = False, 0, 1
@@ -255,11 +265,14 @@ class Writer:
         if self.rng.random() < 0.2:
             return self.flattened()
         kinds = [self.running, self.recurrence, self.table, self.histogram, self.sort, self.scratch, self.triangle,
-                 self.condition, self.butterfly, self.quotient, self.search]
+                 self.condition, self.butterfly, self.quotient, self.search, self.counted]
         kind = self.rng.choice(kinds)
+        if kind == self.counted:
+            self.rows *= self.rng.choice([1, 2, 4])
         self.heights = {"a": self.size(), "b": self.size()}
         last = self.first + self.step * self.rows
-        form = self.rng.choice(["scf.for", "affine.for", "scf.parallel", "affine.parallel"])
+        forms = ["scf.for", "affine.for", "scf.parallel", "affine.parallel"]
+        form = self.rng.choice(forms[:2] if kind == self.counted else forms)
         if form.startswith("scf"):
             low, high, step = self.index(self.first), self.index(last), self.index(self.step)
             open_ = (f"scf.for %i = {low} to {high} step {step} {{" if form == "scf.for" else

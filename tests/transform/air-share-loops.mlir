@@ -77,6 +77,47 @@ func.func @scratch(%a: memref<16x64xi16>, %b: memref<8x64xi16>) {
   return
 }
 
+// Rounds that need each other are streamed through one core where L1 has no room for all: counts stay, rows come and go.
+// CHECK-LABEL: func.func @histogram
+// CHECK: scf.parallel
+// CHECK: scf.parallel
+// CHECK: %[[COUNTS:.*]] = memref.alloc() : memref<256xi32, 2 : i32>
+// CHECK: memref.copy %arg1, %[[COUNTS]]
+// CHECK: scf.for {{.*}} step %c64
+// CHECK: %[[ROWS:.*]] = memref.alloc() : memref<64x256xi8, 2 : i32>
+// CHECK: memref.copy %{{.*}}, %[[ROWS]]
+// CHECK: memref.store %{{.*}}, %[[COUNTS]][
+// CHECK: memref.copy %[[COUNTS]], %arg1
+func.func @histogram(%a: memref<256x256xi8>, %h: memref<256xi32>) {
+  %one = arith.constant 1 : i32
+  affine.for %i = 0 to 256 {
+    affine.for %j = 0 to 256 {
+      %x = affine.load %a[%i, %j] : memref<256x256xi8>
+      %u = arith.extui %x : i8 to i32
+      %k = arith.index_cast %u : i32 to index
+      %o = memref.load %h[%k] : memref<256xi32>
+      %s = arith.addi %o, %one : i32
+      memref.store %s, %h[%k] : memref<256xi32>
+    }
+  }
+  return
+}
+
+// Loops that may have no round store nothing: what was there comes in.
+// CHECK-LABEL: func.func @sometimes
+// CHECK-COUNT-4: memref.copy
+func.func @sometimes(%a: memref<16x64xi32>, %b: memref<16x64xi32>) {
+  affine.for %i = 0 to 16 {
+    affine.for %j = 0 to 64 {
+      affine.for %k = 0 to affine_map<(d0) -> (d0 - 3)>(%i) {
+        %x = affine.load %a[%i, %j] : memref<16x64xi32>
+        affine.store %x, %b[%i, %j] : memref<16x64xi32>
+      }
+    }
+  }
+  return
+}
+
 // Elements that no round has for itself, parts that begin inside of words.
 // CHECK-LABEL: func.func @stays
 // CHECK-NOT: scf.parallel

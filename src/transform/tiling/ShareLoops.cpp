@@ -13,12 +13,14 @@
 //       copies              L1 to L2
 //     copies                L2 to L3
 //
+// Where rounds store to a buffer as a whole that others load or store, one core has all rounds in order: such buffers stay in its memory, parts of the
+// others come and go. This is for loops whose buffers have no room in L1 (else air-loops-to-cores brings all of them).
+//
 // How many columns, cores and rounds at a time is chosen as for rows of linalg ops (RowShares.hpp); rounds that are left
 // over are a launch of their own.
 //
-// Declines, with a remark: other ops (calls, views), bounds that are not constant, loops that carry values, rounds that store to the same
-// elements or load what others store, parts that are no whole words or have no room in L1, and loops that are so short
-// that one core is as fast.
+// Declines, with a remark: other ops (calls, views), bounds that are not constant, loops that carry values, parts that are no whole words
+// or have no room in L1, rounds that need each other where L1 has room for all, and loops that are so short that one core is as fast.
 #include "airlite/analysis/LinearSum.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
@@ -75,6 +77,8 @@ struct SharedBuffer {
   MemRefType type() const { return memref.type().cast<MemRefType>(); }
   int64_t elementBytes() const { return type().elementType().bitWidth() / 8; }
   bool comesIn() const { return isLoaded || !isFilled; }
+  /// A round stores to what others load or store.
+  bool isShared() const { return !dim && isStored; }
   /// Of all dimensions after the one that is shared out.
   int64_t elementsOfRow() const {
     const auto shape = type().shape();
@@ -172,8 +176,6 @@ class PartReader {
     if (hasOtherUses(buffer.memref, *loop_.op)) return "a buffer is used otherwise";
     for (unsigned dim = 0; dim < buffer.type().rank() && !buffer.dim; ++dim)
       readDim(buffer, dim);
-    if (!buffer.dim && buffer.isStored)
-      return "rounds store to the same elements, or load what others store";
     buffer.isFilled = buffer.dim && !buffer.isLoaded && isFilled(buffer);
     return {};
   }
@@ -230,7 +232,7 @@ class PartReader {
   bool fills(const SharedBuffer& buffer, const Access& access) {
     std::unordered_set<Value> counted;
     for (Operation* above = access.op->parentOp(); above != loop_.op; above = above->parentOp())
-      if (!above->is("affine.for") && !above->is("scf.for")) return false;
+      if (!alwaysRuns(*above)) return false;
     for (unsigned dim = 0; dim < buffer.type().rank(); ++dim) {
       const bool isShared = dim == *buffer.dim;
       LinearSum index = access.element.index[dim];
@@ -242,6 +244,11 @@ class PartReader {
       if (!counts(index, first, size, counted)) return false;
     }
     return true;
+  }
+  bool alwaysRuns(Operation& loop) {
+    if (!loop.is("affine.for") && !loop.is("scf.for")) return false;
+    const auto range = indices_.rangeOf(loop.region(0).front().argument(0));
+    return range && range->count > 0;
   }
   /// Whether the sum takes all `size` values from `first` on; each symbol counts once.
   bool counts(const LinearSum& sum, int64_t first, int64_t size,
@@ -290,6 +297,35 @@ class NestWriter {
                                                 std::span(&end, 1), std::span(&step, 1));
     builder_.setBefore(launch.body().back());
     writeLaunch(views, launch.inductionVars()[0]);
+  }
+
+  /// The rounds in their order, `tile` of them at a time, by one core: what they have in common stays in its memory.
+  void writeStream() {
+    const Value zero = number(0), one = number(1);
+    const auto nest = [&](size_t dims) {
+      const std::vector<Value> lower(dims, zero), upper(dims, one), step(dims, one);
+      const auto loop = scf::ParallelOp::create(builder_, location_, lower, upper, step);
+      builder_.setBefore(loop.body().back());
+    };
+    std::vector<Value> views, own(buffers_.size()), all;
+    for (const SharedBuffer& buffer : buffers_)
+      views.push_back(buffer.dim ? viewOf(buffer) : buffer.memref);
+    nest(1);
+    nest(2);
+    for (size_t i = 0; i < buffers_.size(); ++i) {
+      if (buffers_[i].dim) continue;
+      all.push_back(own[i] = allocate(buffers_[i], shapeOf(buffers_[i], 0, 0), 2));
+      copy(views[i], own[i]);
+    }
+    const auto chunks = scf::ForOp::create(builder_, location_, zero, number(rounds_.count),
+                                           number(rounds_.shares.tile));
+    const InsertPoint after = builder_.insertPoint();
+    builder_.setBefore(chunks.body().back());
+    writeChunk(views, own, chunks.inductionVar(), zero);
+    builder_.setInsertPoint(after);
+    for (size_t i = 0; i < buffers_.size(); ++i)
+      if (buffers_[i].isShared()) copy(own[i], views[i]);
+    free(all);
   }
 
  private:
@@ -426,6 +462,27 @@ class NestWriter {
     for (size_t i = 0; i < buffers_.size(); ++i)
       if (going[i]) copy(own[i], partOf(buffers_[i], going[i], column, core, tile));
     free(own);
+  }
+
+  /// Rounds of a stream from `at` on; `own` are buffers that stay.
+  void writeChunk(const std::vector<Value>& views, std::vector<Value> own, Value at, Value zero) {
+    const int64_t tile = rounds_.shares.tile;
+    std::vector<Value> parts;
+    for (size_t i = 0; i < buffers_.size(); ++i) {
+      if (!buffers_[i].dim) continue;
+      parts.push_back(
+          own[i] = allocate(buffers_[i], shapeOf(buffers_[i], buffers_[i].perRound * tile, 0), 2));
+      if (buffers_[i].comesIn()) copy(partOf(buffers_[i], views[i], zero, at, tile), own[i]);
+    }
+    const auto rounds = scf::ForOp::create(builder_, location_, zero, number(tile), number(1));
+    const InsertPoint saved = builder_.insertPoint();
+    builder_.setBefore(rounds.body().back());
+    writeRound(own, rounds.inductionVar(), at, zero, zero);
+    builder_.setInsertPoint(saved);
+    for (size_t i = 0; i < buffers_.size(); ++i)
+      if (buffers_[i].dim && buffers_[i].isStored)
+        copy(own[i], partOf(buffers_[i], views[i], zero, at, tile));
+    free(parts);
   }
 
   void writeRound(const std::vector<Value>& own, Value round, Value launch, Value column,
@@ -606,6 +663,8 @@ class ShareLoops : public Pass {
     const auto words = wordsOf(buffers);
     if (!words || loop->count % *words) return "parts of buffers are no whole words";
     const tiling::RowWork work = workOf(*loop, buffers, cycles, *words);
+    if (std::ranges::any_of(buffers, &SharedBuffer::isShared))
+      return streamOr(*loop, buffers, work);
     if (work.l1Bytes == 0) return "it stores nothing";
     const tiling::RowLimits limits{herd_[0], herd_.size() > 1 ? herd_[1] : 1, kTransferStartCycles,
                                    l1Bytes_};
@@ -620,6 +679,23 @@ class ShareLoops : public Pass {
     if (const int64_t rest = loop->count - shares.head)
       NestWriter(*loop, buffers, {shares.head, rest, {1, 1, rest}}).write();
     op.erase();
+    return {};
+  }
+
+  /// Of rounds that need each other: one core has them in order.
+  std::string streamOr(const SharedLoop& loop, const std::vector<SharedBuffer>& buffers,
+                       const tiling::RowWork& work) const {
+    const int64_t whole = loop.count * work.l1Bytes + work.l1FixedBytes;
+    if (work.l1Bytes == 0 || (isForCore(*loop.op) && whole <= l1Bytes_))
+      return "rounds store to the same elements, or load what others store";
+    // Two buffers of each part: one is filled while the core has the other.
+    int64_t tile = (l1Bytes_ - work.l1FixedBytes) / (2 * work.l1Bytes) / work.unit * work.unit;
+    while (tile > 0 && loop.count % tile)
+      tile -= work.unit;
+    if (tile <= 0) return "its parts of buffers have no room in L1 memory";
+    if (failed(lowerAffine(*loop.op))) return "";
+    NestWriter(loop, buffers, {0, loop.count, {1, 1, tile}}).writeStream();
+    loop.op->erase();
     return {};
   }
 

@@ -7,7 +7,7 @@
 // affine.apply, load and store, are by multiples of the least divisor, and that divides the number of rounds. A parallel loop
 // becomes loops one in another. What has several divisors (`t / 4096`, `t / 64 % 64`, `t % 64`) is split again.
 //
-// Declines all other loops, without a remark.
+// Declines all other loops, and those with attributes that are not their own, without a remark.
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -239,21 +239,27 @@ class SplitDividedLoops : public Pass {
   PassResult run(Operation& function, PassContext&) override {
     std::vector<Operation*> loops;
     function.walk([&](Operation& op) {
-      if (!air::isInHierarchy(op)) loops.push_back(&op);
+      const bool isLoop = isParallelLoop(op) || op.is("scf.for") || op.is("affine.for");
+      if (isLoop && !hasHints(op) && !air::isInHierarchy(op)) loops.push_back(&op);
     });
     bool changed = false;
     for (Operation* op : loops)
-      if (isParallelLoop(*op)) {
-        const std::vector<Operation*> made = sequence(*op);
-        for (Operation* loop : made)
-          changed |= split(loop);
-      } else if (op->is("scf.for") || op->is("affine.for")) {
-        changed |= split(op);
-      }
+      for (Operation* loop : isParallelLoop(*op) ? sequence(*op) : std::vector{op})
+        changed |= split(loop);
     return changedIf(changed);
   }
 
  private:
+  /// Attributes that are not the loop's own: somebody asks for something of this very loop.
+  static bool hasHints(const Operation& op) {
+    const NamedAttrList attributes(op.attributes());
+    return std::ranges::any_of(attributes.entries(), [&](const NamedAttribute& entry) {
+      return entry.name.str() != "operandSegmentSizes" &&
+             std::ranges::none_of(op.def().attributes,
+                                  [&](const AttrDef& def) { return def.name == entry.name.str(); });
+    });
+  }
+
   /// Until nothing is left to divide.
   static bool split(Operation* loop) {
     bool changed = false;
