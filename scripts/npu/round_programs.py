@@ -4,7 +4,7 @@
 usage: round_programs.py SEED      (prints the program of this number)
 
 A loop over rows (scf.for, affine.for, scf.parallel, affine.parallel) around running sums, recurrences in place, tables, histograms, sorts,
-rows of scratch memory, triangles, conditions, butterflies, quotients of indices, and searches that end early, or over all elements with its variable divided; of integers
+rows of scratch memory, triangles, conditions, butterflies, quotients of indices, and searches that end early, or over all elements, with its variable divided or values carried on; of integers
 and floats, on arrays of one to three dimensions, from any row on and over every second one.
 scripts/prove_npu.py --rounds N runs N.
 """
@@ -261,9 +261,41 @@ class Writer:
         return (f"// flattened, {form}\n"
                 f"func.func @main(%a: {self.array('a')}, %b: {self.array('b')}) {{\n{body}\n  return\n}}\n")
 
+    def carried(self):
+        """A long vector, from whose elements a loop carries values on."""
+        length = self.rng.choice([64, 1000, 4096, 20000, 32768, 30030])
+        vector = f"memref<{length}x{self.element}>"
+        count = self.rng.choice([1, 2])
+        starts = [self.number(self.rng.randint(0, 3)) for _ in range(count)]
+        inside = [self.new() for _ in starts]
+        types = ", ".join([self.element] * count)
+        arguments = ", ".join(f"{name} = {start}" for name, start in zip(inside, starts))
+        form = self.rng.choice(["scf.for", "affine.for"])
+        if form == "scf.for":
+            low, high, step = self.index(0), self.index(length), self.index(1)
+            head = f"scf.for %t = {low} to {high} step {step}"
+        else:
+            head = f"affine.for %t = 0 to {length}"
+        self.say(f"%last{':2' if count == 2 else ''} = {head} iter_args({arguments}) -> ({types}) {{")
+        value = self.add(f"memref.load %a[%t] : {vector}")
+        total = self.op(self.rng.choice(["add", "sub"]), inside[0], value)
+        on = [total]
+        if count == 2:
+            less = self.less(inside[1], value)
+            on.append(self.add(f"arith.select {less}, {value}, {inside[1]} : {self.element}"))
+            total = self.op("sub", total, on[1])
+        self.say(f"memref.store {total}, %b[%t] : {vector}")
+        self.say(f"{form[:-4]}.yield {', '.join(on)} : {types}")
+        self.say("}")
+        body = "\n".join("  " + line for line in self.lines)
+        return f"// carried, {form}\nfunc.func @main(%a: {vector}, %b: {vector}) {{\n{body}\n  return\n}}\n"
+
     def program(self):
-        if self.rng.random() < 0.2:
+        choice = self.rng.random()
+        if choice < 0.2:
             return self.flattened()
+        if choice < 0.3:
+            return self.carried()
         kinds = [self.running, self.recurrence, self.table, self.histogram, self.sort, self.scratch, self.triangle,
                  self.condition, self.butterfly, self.quotient, self.search, self.counted]
         kind = self.rng.choice(kinds)

@@ -103,6 +103,23 @@ func.func @histogram(%a: memref<256x256xi8>, %h: memref<256xi32>) {
   return
 }
 
+// What is carried from round to round goes through both loops of a stream.
+// CHECK-LABEL: func.func @long
+// CHECK: %[[ALL:.*]] = scf.for {{.*}} iter_args(%[[SO:.*]] = %c0_i32)
+// CHECK: %[[PART:.*]] = scf.for {{.*}} iter_args(%[[FAR:.*]] = %[[SO]])
+// CHECK: arith.addi %[[FAR]]
+// CHECK: scf.yield %[[PART]]
+func.func @long(%a: memref<65536xi32>, %b: memref<65536xi32>) {
+  %zero = arith.constant 0 : i32
+  %all = affine.for %i = 0 to 65536 iter_args(%s = %zero) -> (i32) {
+    %x = affine.load %a[%i] : memref<65536xi32>
+    %t = arith.addi %s, %x : i32
+    affine.store %t, %b[%i] : memref<65536xi32>
+    affine.yield %t : i32
+  }
+  return
+}
+
 // Loops that may have no round store nothing: what was there comes in.
 // CHECK-LABEL: func.func @sometimes
 // CHECK-COUNT-4: memref.copy
@@ -121,10 +138,10 @@ func.func @sometimes(%a: memref<16x64xi32>, %b: memref<16x64xi32>) {
 // Elements that no round has for itself, parts that begin inside of words.
 // CHECK-LABEL: func.func @stays
 // CHECK-NOT: scf.parallel
-// WHY: remark: [air-share-loops] is not shared out: rounds store to the same elements, or load what others store
-// WHY: remark: [air-share-loops] is not shared out: rounds store to the same elements, or load what others store
+// WHY: remark: [air-share-loops] is not shared out: rounds store to the same elements, load what others store, or carry values on
+// WHY: remark: [air-share-loops] is not shared out: rounds store to the same elements, load what others store, or carry values on
 // WHY: remark: [air-share-loops] is not shared out: parts of buffers are no whole words
-// WHY: remark: [air-share-loops] is not shared out: its bounds are not constant, or it carries values
+// WHY: remark: [air-share-loops] is not shared out: its bounds are not constant, or its results are used
 func.func @stays(%a: memref<64x64xi32>, %h: memref<256xi32>, %b: memref<7x4099xi8>, %n: index) {
   %zero = arith.constant 0 : i32
   affine.for %i = 0 to 64 {

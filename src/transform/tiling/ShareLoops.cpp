@@ -13,13 +13,13 @@
 //       copies              L1 to L2
 //     copies                L2 to L3
 //
-// Where rounds store to a buffer as a whole that others load or store, one core has all rounds in order: such buffers stay in its memory, parts of the
-// others come and go. This is for loops whose buffers have no room in L1 (else air-loops-to-cores brings all of them).
+// Where rounds store to a buffer as a whole that others load or store, or carry values on, one core has all rounds in order: such buffers stay in its
+// memory, parts of the others come and go. This is for loops whose buffers have no room in L1 (else air-loops-to-cores brings all of them).
 //
 // How many columns, cores and rounds at a time is chosen as for rows of linalg ops (RowShares.hpp); rounds that are left
 // over are a launch of their own.
 //
-// Declines, with a remark: other ops (calls, views), bounds that are not constant, loops that carry values, parts that are no whole words
+// Declines, with a remark: other ops (calls, views), bounds that are not constant, loops whose results are used, parts that are no whole words
 // or have no room in L1, rounds that need each other where L1 has room for all, and loops that are so short that one core is as fast.
 #include "airlite/analysis/LinearSum.hpp"
 #include "airlite/dialect/Affine.hpp"
@@ -61,6 +61,8 @@ struct Rounds {
 struct SharedLoop : Rounds {
   Operation* op = nullptr;
   std::vector<Rounds> inner;  ///< the other dimensions
+  std::vector<Value>
+      carried;  ///< what values that it carries from round to round begin with; nothing uses them after it
 
   Block& body() const { return op->region(0).front(); }
 };
@@ -107,23 +109,30 @@ std::optional<SharedLoop> parallelLoopOf(Operation& op) {
     if (!count) return std::nullopt;
     dimensions.push_back({body.argument(i), *bounds[i].lower, *bounds[i].step, *count});
   }
-  return SharedLoop{dimensions[0], &op, {dimensions.begin() + 1, dimensions.end()}};
+  return SharedLoop{dimensions[0], &op, {dimensions.begin() + 1, dimensions.end()}, {}};
 }
 
-/// None: its bounds are not constant, or it carries values.
+bool hasUses(Operation& op) {
+  for (unsigned i = 0; i < op.numResults(); ++i)
+    if (op.result(i).hasUses()) return true;
+  return false;
+}
+
+/// None: its bounds are not constant, or others use its results.
 std::optional<SharedLoop> loopOf(Operation& op) {
+  if (hasUses(op)) return std::nullopt;
   if (isParallelLoop(op)) return parallelLoopOf(op);
   if (const auto loop = dynCast<affine::ForOp>(&op)) {
     const auto lower = loop.constantLowerBound(), count = loop.tripCount();
-    if (!lower || !count || !loop.inits().empty()) return std::nullopt;
-    return SharedLoop{{loop.inductionVar(), *lower, loop.step(), *count}, &op, {}};
+    if (!lower || !count) return std::nullopt;
+    return SharedLoop{
+        {loop.inductionVar(), *lower, loop.step(), *count}, &op, {}, loop.inits().vec()};
   }
   const scf::ForOp loop(&op);
   const auto lower = constantIntOf(loop.lowerBound()), step = constantIntOf(loop.step()),
              count = loop.tripCount();
-  if (!lower || !step || !count || loop.numIterArgs() || !loop.inductionVar().type().isIndex())
-    return std::nullopt;
-  return SharedLoop{{loop.inductionVar(), *lower, *step, *count}, &op, {}};
+  if (!lower || !step || !count || !loop.inductionVar().type().isIndex()) return std::nullopt;
+  return SharedLoop{{loop.inductionVar(), *lower, *step, *count}, &op, {}, loop.initArgs().vec()};
 }
 
 /// Memory of rounds, named by loads and stores only.
@@ -317,19 +326,39 @@ class NestWriter {
       all.push_back(own[i] = allocate(buffers_[i], shapeOf(buffers_[i], 0, 0), 2));
       copy(views[i], own[i]);
     }
-    const auto chunks = scf::ForOp::create(builder_, location_, zero, number(rounds_.count),
-                                           number(rounds_.shares.tile));
-    const InsertPoint after = builder_.insertPoint();
-    builder_.setBefore(chunks.body().back());
-    writeChunk(views, own, chunks.inductionVar(), zero);
-    builder_.setInsertPoint(after);
+    loop(rounds_.count, rounds_.shares.tile, loop_.carried,
+         [&](Value at, const std::vector<Value>& carried) {
+           return writeChunk(views, own, at, zero, carried);
+         });
     for (size_t i = 0; i < buffers_.size(); ++i)
       if (buffers_[i].isShared()) copy(own[i], views[i]);
     free(all);
   }
 
  private:
+  using Carried = std::vector<Value>;
+
   Value number(int64_t value) { return builder_.constantIndex(location_, value); }
+
+  /// The body gets the loop's variable and what is carried into a round, and returns what is carried on.
+  Carried loop(int64_t end, int64_t step, const Carried& inits,
+               FunctionRef<Carried(Value, const Carried&)> body) {
+    const auto made =
+        scf::ForOp::create(builder_, location_, number(0), number(end), number(step), inits);
+    const InsertPoint after = builder_.insertPoint();
+    if (inits.empty())
+      builder_.setBefore(made.body().back());
+    else
+      builder_.setToEnd(made.body());
+    const Carried on = body(made.inductionVar(), made.regionIterArgs());
+    builder_.setToEnd(made.body());
+    if (!inits.empty()) scf::YieldOp::create(builder_, location_, on);
+    builder_.setInsertPoint(after);
+    Carried results;
+    for (unsigned i = 0; i < made->numResults(); ++i)
+      results.push_back(made->result(i));
+    return results;
+  }
 
   /// first + sum of factor * value.
   Value place(int64_t first, const std::vector<std::pair<Value, int64_t>>& terms) {
@@ -454,18 +483,17 @@ class NestWriter {
       own.push_back(allocate(buffer, shapeOf(buffer, buffer.perRound * tile, 0), 2));
     for (size_t i = 0; i < buffers_.size(); ++i)
       if (coming[i]) copy(partOf(buffers_[i], coming[i], column, core, tile), own[i]);
-    const auto rounds = scf::ForOp::create(builder_, location_, number(0), number(tile), number(1));
-    const InsertPoint saved = builder_.insertPoint();
-    builder_.setBefore(rounds.body().back());
-    writeRound(own, rounds.inductionVar(), launch, column, core);
-    builder_.setInsertPoint(saved);
+    loop(tile, 1, {}, [&](Value round, const Carried&) {
+      return writeRound(own, round, launch, column, core, {});
+    });
     for (size_t i = 0; i < buffers_.size(); ++i)
       if (going[i]) copy(own[i], partOf(buffers_[i], going[i], column, core, tile));
     free(own);
   }
 
   /// Rounds of a stream from `at` on; `own` are buffers that stay.
-  void writeChunk(const std::vector<Value>& views, std::vector<Value> own, Value at, Value zero) {
+  Carried writeChunk(const std::vector<Value>& views, std::vector<Value> own, Value at, Value zero,
+                     const Carried& carried) {
     const int64_t tile = rounds_.shares.tile;
     std::vector<Value> parts;
     for (size_t i = 0; i < buffers_.size(); ++i) {
@@ -474,21 +502,22 @@ class NestWriter {
           own[i] = allocate(buffers_[i], shapeOf(buffers_[i], buffers_[i].perRound * tile, 0), 2));
       if (buffers_[i].comesIn()) copy(partOf(buffers_[i], views[i], zero, at, tile), own[i]);
     }
-    const auto rounds = scf::ForOp::create(builder_, location_, zero, number(tile), number(1));
-    const InsertPoint saved = builder_.insertPoint();
-    builder_.setBefore(rounds.body().back());
-    writeRound(own, rounds.inductionVar(), at, zero, zero);
-    builder_.setInsertPoint(saved);
+    const Carried on = loop(tile, 1, carried, [&](Value round, const Carried& values) {
+      return writeRound(own, round, at, zero, zero, values);
+    });
     for (size_t i = 0; i < buffers_.size(); ++i)
       if (buffers_[i].dim && buffers_[i].isStored)
         copy(own[i], partOf(buffers_[i], views[i], zero, at, tile));
     free(parts);
+    return on;
   }
 
-  void writeRound(const std::vector<Value>& own, Value round, Value launch, Value column,
-                  Value core) {
+  Carried writeRound(const std::vector<Value>& own, Value round, Value launch, Value column,
+                     Value core, const Carried& carried) {
     const int64_t step = loop_.step;
     IRMapping mapping;
+    for (unsigned i = 0; i < carried.size(); ++i)
+      mapping.map(loop_.body().argument(i + 1), carried[i]);
     mapping.map(
         loop_.variable,
         place(loop_.lower + step * rounds_.begin,
@@ -510,6 +539,10 @@ class NestWriter {
       if (isOwnMemory(*originals[i])) moveToL1(*clones[i]);
     for (size_t i = 0; i < originals.size(); ++i)
       if (isAccess(*originals[i])) moveAccess(*originals[i], *clones[i], mapping, own, round);
+    Carried on;
+    for (unsigned i = 0; i < carried.size(); ++i)
+      on.push_back(mapping.lookupOr(loop_.body().back().operand(i)));
+    return on;
   }
 
   /// From the host's buffer to the one of the core. It is erased where its indices change.
@@ -650,7 +683,7 @@ class ShareLoops : public Pass {
   /// Empty, or why the loop stays as it is.
   std::string shareOr(Operation& op) {
     const std::optional<SharedLoop> loop = loopOf(op);
-    if (!loop) return "its bounds are not constant, or it carries values";
+    if (!loop) return "its bounds are not constant, or its results are used";
     int64_t cycles = cyclesOf(loop->body());
     for (const Rounds& inner : loop->inner)
       cycles *= inner.count;
@@ -663,7 +696,7 @@ class ShareLoops : public Pass {
     const auto words = wordsOf(buffers);
     if (!words || loop->count % *words) return "parts of buffers are no whole words";
     const tiling::RowWork work = workOf(*loop, buffers, cycles, *words);
-    if (std::ranges::any_of(buffers, &SharedBuffer::isShared))
+    if (!loop->carried.empty() || std::ranges::any_of(buffers, &SharedBuffer::isShared))
       return streamOr(*loop, buffers, work);
     if (work.l1Bytes == 0) return "it stores nothing";
     const tiling::RowLimits limits{herd_[0], herd_.size() > 1 ? herd_[1] : 1, kTransferStartCycles,
@@ -687,7 +720,7 @@ class ShareLoops : public Pass {
                        const tiling::RowWork& work) const {
     const int64_t whole = loop.count * work.l1Bytes + work.l1FixedBytes;
     if (work.l1Bytes == 0 || (isForCore(*loop.op) && whole <= l1Bytes_))
-      return "rounds store to the same elements, or load what others store";
+      return "rounds store to the same elements, load what others store, or carry values on";
     // Two buffers of each part: one is filled while the core has the other.
     int64_t tile = (l1Bytes_ - work.l1FixedBytes) / (2 * work.l1Bytes) / work.unit * work.unit;
     while (tile > 0 && loop.count % tile)
