@@ -3,6 +3,7 @@
 
 #include "HostControl.hpp"
 #include "OpenSequences.hpp"
+#include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/IndexValues.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
@@ -92,7 +93,8 @@ class HostRun {
       return runChoice(op);
     bool isGone = op.is("airrt.alloc") || op.is("airrt.dealloc") || op.is("memref.dealloc") ||
                   op.is("memref.alloc") || isRenaming(op) || arguments_.isResult(op);
-    if (isGone || op.hasTrait(Trait::Terminator) || isPure(op)) return;
+    if (isGone || op.hasTrait(Trait::Terminator) || isPure(op) || arith::dividesIntegers(op))
+      return;
     refuse(op)
         << "not supported: in a runtime sequence; what a launch computes has to be in a herd";
   }

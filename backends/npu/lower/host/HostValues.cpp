@@ -2,6 +2,7 @@
 #include "HostValues.hpp"
 
 #include "airlite/dialect/Affine.hpp"
+#include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/IndexValues.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
@@ -11,7 +12,8 @@ namespace airlite::npu {
 using aie::MaybeStatic;
 
 std::optional<MaybeStatic> HostValues::compute(Operation& op, unsigned result) {
-  if (!isPure(op) || op.numRegions() != 0) return std::nullopt;
+  const bool divides = arith::dividesIntegers(op);  // not pure: a divisor may be 0
+  if ((!isPure(op) && !divides) || op.numRegions() != 0) return std::nullopt;
   std::vector<MaybeStatic> operands;
   bool isConstant = op.numOperands() != 0;
   for (Value operand : op.operands()) {
@@ -22,6 +24,7 @@ std::optional<MaybeStatic> HostValues::compute(Operation& op, unsigned result) {
   }
   if (isConstant)
     if (auto number = computeNumber(op.result(result), *this)) return MaybeStatic{*number, Value()};
+  if (divides) return std::nullopt;
   IRMapping mapping;
   for (unsigned i = 0; i < op.numOperands(); ++i)
     mapping.map(op.operand(i), materialize(operands[i], op.operand(i).type(), op.location()));

@@ -28,12 +28,17 @@ bool isIdOrSize(Value value, air::LaunchOp launch) {
   return false;
 }
 
+/// A core may compute it in instances in which the host does not.
+bool alwaysHasResult(Operation& op) {
+  return isPure(op) || (arith::dividesIntegers(op) && constantIntOf(op.operand(1)).value_or(0) > 0);
+}
+
 bool isOfInstance(Value value, air::LaunchOp launch) {
   value = sourceOf(value);
   if (!value.type().isIntOrIndexOrFloat()) return false;
   if (isIdOrSize(value, launch)) return true;
   Operation* made = value.definingOp();
-  return made && made->numRegions() == 0 && made->numResults() == 1 && isPure(*made) &&
+  return made && made->numRegions() == 0 && made->numResults() == 1 && alwaysHasResult(*made) &&
          std::ranges::all_of(made->operands(),
                              [&](Value operand) { return isOfInstance(operand, launch); });
 }
