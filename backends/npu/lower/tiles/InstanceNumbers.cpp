@@ -3,6 +3,7 @@
 
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Rewriter.hpp"
 
 #include <algorithm>
 #include <functional>
