@@ -38,6 +38,7 @@ struct Shape {
   bool hasChannels = false;
   bool exchangesWithHost = false;  ///< by channels of a launch
   bool coresExchange = false;      ///< data, by channels
+  bool hasLoops = false;           ///< of the host that store elements
   int64_t mostFunctions = 0;       ///< of floats in the body of an op
   bool segmentsExchange = false;   ///< data, by channels
   bool launchesShareChannels = false;
@@ -111,6 +112,12 @@ bool exchangesBetweenCores(Operation& module) {
                              [](const auto& end) { return end.second.first && end.second.second; });
 }
 
+bool storesInLoop(Operation& op) {
+  const bool stores = op.is("memref.store") || op.is("affine.store");
+  return stores && !op.parentOp()->is("func.func") && !op.parentOfName("air.launch") &&
+         !op.parentOfName("air.segment") && !op.parentOfName("air.herd");
+}
+
 Shape shapeOf(Operation& module) {
   Shape shape;
   module.walk([&](Operation& op) {
@@ -119,6 +126,7 @@ Shape shapeOf(Operation& module) {
     shape.mostFunctions = std::max(shape.mostFunctions, functionsIn(op));
     shape.segmentsCompute |= computesOnL2(op);
     shape.hasChannels |= air::isChannelAccess(op);
+    shape.hasLoops |= storesInLoop(op);
     shape.exchangesWithHost |=
         air::isChannelAccess(op) && !op.parentOfName("air.segment") && !op.parentOfName("air.herd");
     if (const auto herd = dynCast<air::HerdOp>(&op)) {
@@ -391,6 +399,9 @@ std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, F
   if (shape.hasSegmentInstances)
     for (PassList& recipe : recipes)
       recipe.insert(recipe.begin(), PassUse{"air-unroll-segments"});
+  // A core that streams what loops load and store may get more from the host than it has channels.
+  if (shape.hasLoops && !shape.hasChannels && !shape.hasCoreCopies)
+    recipes.push_back(fuseTransfers(target, floats));
   if (loops == LoopsOf::Program)
     for (PassList& recipe : recipes)
       keepLoops(recipe);

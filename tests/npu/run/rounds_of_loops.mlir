@@ -1,7 +1,7 @@
 // Loops that no linalg op says, whose rounds do not need each other: all cores have some of them (air-share-loops). Masks of indices are
 // vectors.
-// RUN: for f in running butterfly table sort ragged mask divided; do for t in npu1 npu2; do airlite-run --on=sim --target=$t --compare=interp --init=random:1 --function=$f %s || exit 1; done; done | FileCheck %s
-// CHECK-COUNT-14: as in the interpreter, bit by bit
+// RUN: for f in running butterfly table sort ragged mask divided streamed; do for t in npu1 npu2; do airlite-run --on=sim --target=$t --compare=interp --init=random:1 --function=$f %s || exit 1; done; done | FileCheck %s
+// CHECK-COUNT-16: as in the interpreter, bit by bit
 // RUN: airlite-compile --target=npu1 --remarks --function=mask %s -o %t.mask 2>&1 | FileCheck %s --check-prefix=MASK
 // MASK-NOT: not vectorized
 
@@ -127,6 +127,24 @@ func.func @divided(%a: memref<64x96xi32>, %b: memref<96xi32>, %c: memref<64x96xi
     %z = arith.addi %x, %y : i32
     memref.store %z, %c[%i, %j] : memref<64x96xi32>
     scf.reduce
+  }
+  return
+}
+
+// Rounds count in one table, so one core has all of them, and what L1 has no room for comes and goes: more than a core has channels for.
+func.func @streamed(%a: memref<128x64xi32>, %t: memref<16xi32>, %b: memref<128x66xi32>) {
+  %one = arith.constant 1 : i32
+  %most = arith.constant 15 : i32
+  affine.for %i = 0 to 128 {
+    affine.for %j = 0 to 64 {
+      %x = affine.load %a[%i, %j] : memref<128x64xi32>
+      %low = arith.andi %x, %most : i32
+      %k = arith.index_cast %low : i32 to index
+      %n = memref.load %t[%k] : memref<16xi32>
+      %m = arith.addi %n, %one : i32
+      memref.store %m, %t[%k] : memref<16xi32>
+      affine.store %m, %b[%i, %j] : memref<128x66xi32>
+    }
   }
   return
 }
