@@ -363,7 +363,9 @@ std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, F
   for (const PassList& recipe : recipesOfOwnHerds(target, shape, floats))
     recipes.push_back(recipe);
   if (shape.makesHerds) recipes = herdRecipes(target, shape, floats);
-  if (shape.hasChannels || shape.hasCoreCopies) recipes.push_back(fuseTransfers(target, floats));
+  // A core that streams what loops load and store may get more from the host than it has channels, too.
+  if (shape.hasChannels || shape.hasCoreCopies || shape.hasLoops)
+    recipes.push_back(fuseTransfers(target, floats));
   // Cores that get from more cores, then from more senders, than they have DMA channels.
   for (const bool fromAll : {false, true})
     if (shape.hasChannels)
@@ -399,9 +401,6 @@ std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, F
   if (shape.hasSegmentInstances)
     for (PassList& recipe : recipes)
       recipe.insert(recipe.begin(), PassUse{"air-unroll-segments"});
-  // A core that streams what loops load and store may get more from the host than it has channels.
-  if (shape.hasLoops && !shape.hasChannels && !shape.hasCoreCopies)
-    recipes.push_back(fuseTransfers(target, floats));
   if (loops == LoopsOf::Program)
     for (PassList& recipe : recipes)
       keepLoops(recipe);

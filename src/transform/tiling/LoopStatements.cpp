@@ -49,19 +49,7 @@ ElementAccess elementOf(Operation& op, analysis::LinearReader& indices) {
   return element;
 }
 
-namespace {
-
-using analysis::LinearSum;
-using analysis::LoopIndex;
-
-/// A loop's bounds, whichever op it is, and what it carries.
-struct LoopView {
-  std::vector<StatementLoop> loops;
-  std::vector<Value> inits, arguments;
-  bool isKnown = false;
-};
-
-LoopView viewOf(Operation& op) {
+LoopView readLoop(Operation& op) {
   LoopView view;
   if (isParallelLoop(op)) {
     const std::vector<ParallelBounds> bounds = parallelBounds(op);
@@ -94,6 +82,11 @@ LoopView viewOf(Operation& op) {
   view.isKnown = true;
   return view;
 }
+
+namespace {
+
+using analysis::LinearSum;
+using analysis::LoopIndex;
 
 /// Which elements of which memories ops touch, and the numbers of the loops that say it.
 class PlaceReader {
@@ -309,7 +302,7 @@ class StatementReader {
   // -- Loops ---------------------------------------------------------------------------------------
 
   bool readLoop(Operation& op) {
-    const LoopView view = viewOf(op);
+    const LoopView view = tiling::readLoop(op);
     if (!view.isKnown) return fail("the bounds of a loop are not constant, or it has results");
     if (std::ranges::any_of(view.loops, [](const StatementLoop& loop) { return loop.count < 1; }))
       return fail("a loop has no rounds");

@@ -88,6 +88,15 @@ bool isStatementLoop(const Operation& op);
 bool isElementLoad(const Operation& op);
 bool isElementStore(const Operation& op);
 
+/// A loop's bounds, whichever op it is, a loop for each dimension, and what it carries from round to round.
+struct LoopView {
+  std::vector<StatementLoop> loops;
+  std::vector<Value> inits, arguments;
+  bool isKnown = false;  ///< its bounds are constant, and it is no parallel loop with results
+};
+/// Of an op of isStatementLoop.
+LoopView readLoop(Operation& op);
+
 /// An op that loads or stores one element: which one. An index that is no sum has a symbol that is none of the program's indices.
 struct ElementAccess {
   Value memref;

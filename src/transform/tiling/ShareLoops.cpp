@@ -39,7 +39,6 @@ namespace airlite {
 
 namespace {
 
-using tiling::Rounds;
 using tiling::SharedBuffer;
 using tiling::SharedLoop;
 
@@ -54,18 +53,23 @@ int64_t cyclesOf(Operation& op) {
              : 1;
 }
 
+/// Of all dimensions of a loop.
+std::optional<int64_t> roundsOf(Operation& op) {
+  const tiling::LoopView view = tiling::readLoop(op);
+  if (!view.isKnown) return std::nullopt;
+  int64_t rounds = 1;
+  for (const tiling::StatementLoop& loop : view.loops)
+    rounds *= loop.count;
+  return rounds;
+}
+
 /// Cycles of a core for a block, about.
 int64_t cyclesOf(Block& block) {
   constexpr int64_t kUnknownRounds = 16;
   int64_t cycles = 0;
   for (Operation& op : block.ops()) {
-    int64_t rounds = 1;
-    if (op.is("scf.while")) rounds = kUnknownRounds;
-    if (op.is("affine.for")) rounds = affine::ForOp(&op).tripCount().value_or(kUnknownRounds);
-    if (op.is("scf.for")) rounds = scf::ForOp(&op).tripCount().value_or(kUnknownRounds);
-    if (isParallelLoop(op))
-      for (const ParallelBounds& dimension : parallelBounds(op))
-        rounds *= tiling::roundsOf(dimension).value_or(kUnknownRounds);
+    int64_t rounds = op.is("scf.while") ? kUnknownRounds : 1;
+    if (tiling::isStatementLoop(op)) rounds = roundsOf(op).value_or(kUnknownRounds);
     cycles += cyclesOf(op);
     for (unsigned i = 0; i < op.numRegions(); ++i)
       for (Block& inner : op.region(i).blocks())
@@ -100,8 +104,7 @@ class ShareLoops : public Pass {
       return PassResult::Unchanged;
     std::vector<Operation*> loops;
     for (Operation& op : function.region(0).front().ops())
-      if ((op.is("scf.for") || op.is("affine.for") || isParallelLoop(op)) && isForShares(op))
-        loops.push_back(&op);
+      if (tiling::isStatementLoop(op) && isForShares(op)) loops.push_back(&op);
     bool changed = false;
     for (Operation* loop : loops)
       changed |= share(*loop);
@@ -122,7 +125,7 @@ class ShareLoops : public Pass {
     const std::optional<SharedLoop> loop = tiling::loopOf(op);
     if (!loop) return "its bounds are not constant, or its results are used";
     int64_t cycles = cyclesOf(loop->body());
-    for (const Rounds& inner : loop->inner)
+    for (const tiling::StatementLoop& inner : loop->inner)
       cycles *= inner.count;
     // Of what has memory of its own air-loops-to-cores makes nothing.
     if (isForCore(op) && (loop->count < 2 || loop->count * cycles < leastCycles_))

@@ -14,26 +14,7 @@
 
 namespace airlite::tiling {
 
-std::optional<int64_t> roundsOf(const ParallelBounds& bounds) {
-  if (!bounds.lower || !bounds.upper || !bounds.step) return std::nullopt;
-  return scf::constantTripCount(*bounds.lower, *bounds.upper, *bounds.step);
-}
-
 namespace {
-
-std::optional<SharedLoop> parallelLoopOf(Operation& op) {
-  Block& body = op.region(0).front();
-  const std::vector<ParallelBounds> bounds = parallelBounds(op);
-  if (op.numResults() || bounds.empty() || body.numArguments() != bounds.size())
-    return std::nullopt;
-  std::vector<Rounds> dimensions;
-  for (unsigned i = 0; i < bounds.size(); ++i) {
-    const auto count = roundsOf(bounds[i]);
-    if (!count) return std::nullopt;
-    dimensions.push_back({body.argument(i), *bounds[i].lower, *bounds[i].step, *count});
-  }
-  return SharedLoop{dimensions[0], &op, {dimensions.begin() + 1, dimensions.end()}, {}};
-}
 
 bool hasUses(Operation& op) {
   for (unsigned i = 0; i < op.numResults(); ++i)
@@ -45,18 +26,9 @@ bool hasUses(Operation& op) {
 
 std::optional<SharedLoop> loopOf(Operation& op) {
   if (hasUses(op)) return std::nullopt;
-  if (isParallelLoop(op)) return parallelLoopOf(op);
-  if (const auto loop = dynCast<affine::ForOp>(&op)) {
-    const auto lower = loop.constantLowerBound(), count = loop.tripCount();
-    if (!lower || !count) return std::nullopt;
-    return SharedLoop{
-        {loop.inductionVar(), *lower, loop.step(), *count}, &op, {}, loop.inits().vec()};
-  }
-  const scf::ForOp loop(&op);
-  const auto lower = constantIntOf(loop.lowerBound()), step = constantIntOf(loop.step()),
-             count = loop.tripCount();
-  if (!lower || !step || !count || !loop.inductionVar().type().isIndex()) return std::nullopt;
-  return SharedLoop{{loop.inductionVar(), *lower, *step, *count}, &op, {}, loop.initArgs().vec()};
+  const LoopView view = readLoop(op);
+  if (!view.isKnown || view.loops.empty()) return std::nullopt;
+  return SharedLoop{view.loops[0], &op, {view.loops.begin() + 1, view.loops.end()}, view.inits};
 }
 
 bool isOwnMemory(Operation& op) {

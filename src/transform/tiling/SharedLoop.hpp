@@ -5,8 +5,8 @@
 //   if (loop && readParts(*loop, buffers).empty()) use(buffers);
 #pragma once
 
+#include "LoopStatements.hpp"
 #include "airlite/ir/Operation.hpp"
-#include "analysis/ParallelBounds.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -17,16 +17,10 @@
 
 namespace airlite::tiling {
 
-/// Of constant bounds: the variable is lower + step * k in round k.
-struct Rounds {
-  Value variable;
-  int64_t lower = 0, step = 1, count = 0;
-};
-
 /// A loop of which the rounds are shared out; of a parallel one those of its first dimension.
-struct SharedLoop : Rounds {
+struct SharedLoop : StatementLoop {
   Operation* op = nullptr;
-  std::vector<Rounds> inner;  ///< the other dimensions
+  std::vector<StatementLoop> inner;  ///< the other dimensions
   /// What the values begin with that it carries from round to round; nothing uses them after it.
   std::vector<Value> carried;
 
@@ -59,8 +53,6 @@ struct SharedBuffer {
   }
 };
 
-/// Of a dimension of constant bounds.
-std::optional<int64_t> roundsOf(const ParallelBounds& bounds);
 /// None: its bounds are not constant, or others use its results.
 std::optional<SharedLoop> loopOf(Operation& op);
 /// Memory of rounds, named by loads and stores only.

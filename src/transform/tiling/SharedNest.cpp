@@ -51,23 +51,26 @@ class NestWriter {
       const auto loop = scf::ParallelOp::create(builder_, location_, lower, upper, step);
       builder_.setBefore(loop.body().back());
     };
-    std::vector<Value> views, own(buffers_.size()), all;
-    for (const SharedBuffer& buffer : buffers_)
-      views.push_back(buffer.dim ? viewOf(buffer) : buffer.memref);
+    std::vector<Value> coming(buffers_.size()), going(buffers_.size()), own(buffers_.size()), kept;
+    for (size_t i = 0; i < buffers_.size(); ++i) {
+      if (!buffers_[i].dim) continue;
+      const Value view = viewOf(buffers_[i]);
+      if (buffers_[i].comesIn()) coming[i] = view;
+      if (buffers_[i].isStored) going[i] = view;
+    }
     nest(1);
     nest(2);
     for (size_t i = 0; i < buffers_.size(); ++i) {
       if (buffers_[i].dim) continue;
-      all.push_back(own[i] = allocate(buffers_[i], shapeOf(buffers_[i], 0, 0), 2));
-      copy(views[i], own[i]);
+      kept.push_back(own[i] = allocate(buffers_[i], shapeOf(buffers_[i], 0, 0), 2));
+      copy(buffers_[i].memref, own[i]);
     }
-    loop(rounds_.count, rounds_.shares.tile, loop_.carried,
-         [&](Value at, const std::vector<Value>& carried) {
-           return writeChunk(views, own, at, zero, carried);
-         });
+    loop(rounds_.count, rounds_.shares.tile, loop_.carried, [&](Value at, const Carried& carried) {
+      return writeCore(coming, going, own, zero, zero, at, carried);
+    });
     for (size_t i = 0; i < buffers_.size(); ++i)
-      if (buffers_[i].isShared()) copy(own[i], views[i]);
-    free(all);
+      if (buffers_[i].isShared()) copy(own[i], buffers_[i].memref);
+    free(kept);
   }
 
  private:
@@ -203,47 +206,33 @@ class NestWriter {
     const auto herd = scf::ParallelOp::create(builder_, location_, lower, upper, step);
     const InsertPoint saved = builder_.insertPoint();
     builder_.setBefore(herd.body().back());
-    writeCore(coming, going, at, herd.inductionVars()[0], herd.inductionVars()[1]);
+    writeCore(coming, going, std::vector<Value>(views.size()), at, herd.inductionVars()[0],
+              herd.inductionVars()[1], {});
     builder_.setInsertPoint(saved);
     for (size_t i = 0; i < buffers_.size(); ++i)
       if (going[i]) copy(going[i], partOf(buffers_[i], views[i], Value(), at, rounds));
     free(all);
   }
 
-  void writeCore(const std::vector<Value>& coming, const std::vector<Value>& going, Value launch,
-                 Value column, Value core) {
+  /// The rounds of a core from its place on, on what comes from and goes to memory with a dimension for columns; `own` has what is in L1
+  /// already.
+  Carried writeCore(const std::vector<Value>& coming, const std::vector<Value>& going,
+                    std::vector<Value> own, Value launch, Value column, Value core,
+                    const Carried& carried) {
     const int64_t tile = rounds_.shares.tile;
-    std::vector<Value> own;
-    for (const SharedBuffer& buffer : buffers_)
-      own.push_back(allocate(buffer, shapeOf(buffer, buffer.perRound * tile, 0), 2));
+    std::vector<Value> made;
+    for (size_t i = 0; i < buffers_.size(); ++i)
+      if (!own[i])
+        made.push_back(own[i] = allocate(buffers_[i],
+                                         shapeOf(buffers_[i], buffers_[i].perRound * tile, 0), 2));
     for (size_t i = 0; i < buffers_.size(); ++i)
       if (coming[i]) copy(partOf(buffers_[i], coming[i], column, core, tile), own[i]);
-    loop(tile, 1, {}, [&](Value round, const Carried&) {
-      return writeRound(own, round, launch, column, core, {});
+    const Carried on = loop(tile, 1, carried, [&](Value round, const Carried& values) {
+      return writeRound(own, round, launch, column, core, values);
     });
     for (size_t i = 0; i < buffers_.size(); ++i)
       if (going[i]) copy(own[i], partOf(buffers_[i], going[i], column, core, tile));
-    free(own);
-  }
-
-  /// Rounds of a stream from `at` on; `own` are buffers that stay.
-  Carried writeChunk(const std::vector<Value>& views, std::vector<Value> own, Value at, Value zero,
-                     const Carried& carried) {
-    const int64_t tile = rounds_.shares.tile;
-    std::vector<Value> parts;
-    for (size_t i = 0; i < buffers_.size(); ++i) {
-      if (!buffers_[i].dim) continue;
-      parts.push_back(
-          own[i] = allocate(buffers_[i], shapeOf(buffers_[i], buffers_[i].perRound * tile, 0), 2));
-      if (buffers_[i].comesIn()) copy(partOf(buffers_[i], views[i], zero, at, tile), own[i]);
-    }
-    const Carried on = loop(tile, 1, carried, [&](Value round, const Carried& values) {
-      return writeRound(own, round, at, zero, zero, values);
-    });
-    for (size_t i = 0; i < buffers_.size(); ++i)
-      if (buffers_[i].dim && buffers_[i].isStored)
-        copy(own[i], partOf(buffers_[i], views[i], zero, at, tile));
-    free(parts);
+    free(made);
     return on;
   }
 
@@ -257,7 +246,7 @@ class NestWriter {
         loop_.variable,
         place(loop_.lower + step * rounds_.begin,
               {{column, step * rounds_.ofColumn()}, {launch, step}, {core, step}, {round, step}}));
-    for (const Rounds& inner : loop_.inner) {
+    for (const StatementLoop& inner : loop_.inner) {
       const auto loop =
           scf::ForOp::create(builder_, location_, number(inner.lower),
                              number(inner.lower + inner.step * inner.count), number(inner.step));

@@ -16,9 +16,9 @@
 #include "airlite/pass/Pass.hpp"
 #include "analysis/ParallelBounds.hpp"
 #include "transform/hierarchy/Hierarchy.hpp"
+#include "transform/tiling/LoopStatements.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 
 namespace airlite {
@@ -95,15 +95,14 @@ int64_t divisorFor(Value variable, int64_t rounds) {
   return isEven ? least : 0;
 }
 
-/// Rounds of a loop from 0 by ones; none: of another one.
-std::optional<int64_t> roundsOf(Operation& op) {
-  if (const auto loop = dynCast<affine::ForOp>(&op))
-    return loop.constantLowerBound() == 0 && loop.step() == 1 ? loop.tripCount() : std::nullopt;
-  if (!isa<scf::ForOp>(&op)) return std::nullopt;
-  const scf::ForOp loop(&op);
-  const bool counts = loop.inductionVar().type().isIndex() &&
-                      constantIntOf(loop.lowerBound()) == 0 && constantIntOf(loop.step()) == 1;
-  return counts ? loop.tripCount() : std::nullopt;
+/// A loop that counts from 0 by ones, in each dimension; none: it is another one.
+std::optional<tiling::LoopView> countingLoop(Operation& op) {
+  const tiling::LoopView view = tiling::readLoop(op);
+  const bool counts =
+      view.isKnown && std::ranges::all_of(view.loops, [](const tiling::StatementLoop& loop) {
+        return loop.lower == 0 && loop.step == 1;
+      });
+  return counts ? std::optional(view) : std::nullopt;
 }
 
 /// A loop of the dialect of `like` over so many rounds.
@@ -239,8 +238,8 @@ class SplitDividedLoops : public Pass {
   PassResult run(Operation& function, PassContext&) override {
     std::vector<Operation*> loops;
     function.walk([&](Operation& op) {
-      const bool isLoop = isParallelLoop(op) || op.is("scf.for") || op.is("affine.for");
-      if (isLoop && !hasHints(op) && !air::isInHierarchy(op)) loops.push_back(&op);
+      if (tiling::isStatementLoop(op) && !hasHints(op) && !air::isInHierarchy(op))
+        loops.push_back(&op);
     });
     bool changed = false;
     for (Operation* op : loops)
@@ -264,20 +263,19 @@ class SplitDividedLoops : public Pass {
   static bool split(Operation* loop) {
     bool changed = false;
     for (;;) {
-      const auto rounds = roundsOf(*loop);
-      const int64_t divisor = rounds ? divisorFor(loop->region(0).front().argument(0), *rounds) : 0;
+      const auto view = countingLoop(*loop);
+      const int64_t divisor = view ? divisorFor(view->loops[0].variable, view->loops[0].count) : 0;
       if (divisor == 0) return changed;
-      loop = splitBy(*loop, *rounds, divisor);
+      loop = splitBy(*loop, *view, divisor);
       changed = true;
     }
   }
 
   /// The loop over the quotient.
-  static Operation* splitBy(Operation& loop, int64_t rounds, int64_t divisor) {
+  static Operation* splitBy(Operation& loop, const tiling::LoopView& view, int64_t divisor) {
     Builder builder = Builder::before(loop);
-    const std::vector<Value> inits = loop.is("affine.for") ? affine::ForOp(&loop).inits().vec()
-                                                           : scf::ForOp(&loop).initArgs().vec();
-    Operation* outer = makeLoop(builder, loop, rounds / divisor, inits);
+    const std::vector<Value>& inits = view.inits;
+    Operation* outer = makeLoop(builder, loop, view.loops[0].count / divisor, inits);
     Block& outside = outer->region(0).front();
     if (inits.empty())
       builder.setBefore(outside.back());
@@ -296,10 +294,10 @@ class SplitDividedLoops : public Pass {
     }
     Block &from = loop.region(0).front(), &to = inner->region(0).front();
     for (unsigned i = 0; i < inits.size(); ++i)
-      from.argument(i + 1).replaceAllUsesWith(to.argument(i + 1));
+      Value(view.arguments[i]).replaceAllUsesWith(to.argument(i + 1));
     if (!to.empty()) to.back().erase();
     to.splice(nullptr, from, &from.front(), nullptr);
-    UseWriter(from.argument(0), outside.argument(0), to.argument(0), divisor).write();
+    UseWriter(view.loops[0].variable, outside.argument(0), to.argument(0), divisor).write();
     for (unsigned i = 0; i < inits.size(); ++i)
       loop.result(i).replaceAllUsesWith(outer->result(i));
     loop.erase();
@@ -308,26 +306,23 @@ class SplitDividedLoops : public Pass {
 
   /// The loops, one in another, that a parallel one becomes where one of its variables is divided; none: it stays.
   static std::vector<Operation*> sequence(Operation& loop) {
-    const std::vector<ParallelBounds> bounds = parallelBounds(loop);
-    Block& from = loop.region(0).front();
-    if (loop.is("scf.forall") || loop.numResults() || from.numArguments() != bounds.size())
-      return {};
+    const auto view = loop.is("scf.forall") ? std::nullopt : countingLoop(loop);
+    if (!view) return {};
     bool isDivided = false;
-    for (unsigned i = 0; i < bounds.size(); ++i) {
-      const auto& [lower, upper, step] = bounds[i];
-      if (lower != 0 || step != 1 || !upper || *upper < 1) return {};
-      isDivided |= divisorFor(from.argument(i), *upper) != 0;
+    for (const tiling::StatementLoop& dimension : view->loops) {
+      if (dimension.count < 1) return {};
+      isDivided |= divisorFor(dimension.variable, dimension.count) != 0;
     }
     if (!isDivided) return {};
     std::vector<Operation*> made;
     Builder builder = Builder::before(loop);
-    for (unsigned i = 0; i < bounds.size(); ++i) {
-      made.push_back(makeLoop(builder, loop, *bounds[i].upper, {}));
+    for (const tiling::StatementLoop& dimension : view->loops) {
+      made.push_back(makeLoop(builder, loop, dimension.count, {}));
       Block& body = made.back()->region(0).front();
-      from.argument(i).replaceAllUsesWith(body.argument(0));
+      Value(dimension.variable).replaceAllUsesWith(body.argument(0));
       builder.setBefore(body.back());
     }
-    Block& to = made.back()->region(0).front();
+    Block &from = loop.region(0).front(), &to = made.back()->region(0).front();
     if (&from.front() != &from.back()) to.splice(&to.back(), from, &from.front(), &from.back());
     loop.erase();
     return made;

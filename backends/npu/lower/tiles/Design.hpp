@@ -3,6 +3,7 @@
 
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/Air.hpp"
+#include "airlite/ir/Builder.hpp"
 #include "airlite/support/LogicalResult.hpp"
 
 #include <cstdint>
@@ -75,6 +76,9 @@ struct HostSide {
 /// (`__air_herd_rtp_COL_ROW`). Failures have been reported.
 LogicalResult outlineCores(Operation& module, const DesignOptions& options, const HostSide& host,
                            std::vector<Design>& designs);
+
+/// A word of a tile (an aie.buffer of one i32), 0 at first. It keeps its value between runs, as the DMAs keep their place.
+Value createCounter(Builder& builder, Location location, Value tile, const std::string& name);
 
 /// Creates a tile after the others.
 Operation* createTileOp(Design& design, OperationState& state);

@@ -6,13 +6,9 @@
 #include "airlite/ir/Rewriter.hpp"
 
 #include <algorithm>
-#include <functional>
 
 namespace airlite::npu {
 
-namespace {
-
-/// What a value is outside of the levels that hand it on.
 Value sourceOf(Value value) {
   while (Block* block = value.argumentBlock()) {
     const air::HierarchyOp level = air::asHierarchy(block->parentOp());
@@ -23,35 +19,11 @@ Value sourceOf(Value value) {
   return value;
 }
 
-bool isIdOrSize(Value value, air::LaunchOp launch) {
-  for (unsigned i = 0; i < launch.numDims(); ++i)
-    if (value == launch.id(i) || value == launch.sizeArgument(i)) return true;
-  return false;
-}
+namespace {
 
 /// A core may compute it in instances in which the host does not.
 bool alwaysHasResult(Operation& op) {
   return isPure(op) || (arith::dividesIntegers(op) && constantIntOf(op.operand(1)).value_or(0) > 0);
-}
-
-bool isOfInstance(Value value, air::LaunchOp launch) {
-  value = sourceOf(value);
-  if (!value.type().isIntOrIndexOrFloat()) return false;
-  if (isIdOrSize(value, launch)) return true;
-  Operation* made = value.definingOp();
-  return made && made->numRegions() == 0 && made->numResults() == 1 && alwaysHasResult(*made) &&
-         std::ranges::all_of(made->operands(),
-                             [&](Value operand) { return isOfInstance(operand, launch); });
-}
-
-/// Of a value of isOfInstance.
-bool usesIds(Value value, air::LaunchOp launch) {
-  value = sourceOf(value);
-  for (unsigned i = 0; i < launch.numDims(); ++i)
-    if (value == launch.id(i)) return true;
-  Operation* made = value.definingOp();
-  return made && std::ranges::any_of(made->operands(),
-                                     [&](Value operand) { return usesIds(operand, launch); });
 }
 
 /// Null where an instance may run the herd never or several times.
@@ -68,37 +40,41 @@ std::optional<InstanceNumbers> InstanceNumbers::of(air::HerdOp herd) {
   const air::LaunchOp launch = launchAround(herd);
   const auto sizes = launch ? launch.constantSizes() : std::nullopt;
   if (!sizes) return std::nullopt;
-  std::vector<unsigned> scalars;
+  InstanceNumbers numbers(herd, launch, *sizes);
   for (unsigned i = 0; i < herd.numKernelOperands(); ++i) {
     const Value argument = herd.kernelArgument(i);
     if (!argument.type().isIntOrIndexOrFloat() || !argument.hasUses()) continue;
-    if (!isOfInstance(herd.kernelOperands()[i], launch)) return std::nullopt;
-    scalars.push_back(i);
+    if (!numbers.add(herd.kernelOperands()[i])) return std::nullopt;
+    numbers.scalars_.push_back(i);
   }
   constexpr int64_t kMost = int64_t{1} << 30;  // a core counts in words
-  int64_t count = 1;
   for (int64_t size : *sizes) {
-    if (size < 1 || count > kMost / size) return std::nullopt;
-    count *= size;
+    if (size < 1 || numbers.count_ > kMost / size) return std::nullopt;
+    numbers.count_ *= size;
   }
-  return InstanceNumbers(herd, launch, std::move(scalars), *sizes, count);
+  return numbers;
 }
 
-bool InstanceNumbers::needCount() const {
-  return count_ > 1 && std::ranges::any_of(scalars_, [&](unsigned i) {
-           return usesIds(herd_.kernelOperands()[i], launch_);
-         });
+bool InstanceNumbers::add(Value value) {
+  value = sourceOf(value);
+  if (!value.type().isIntOrIndexOrFloat()) return false;
+  for (unsigned i = 0; i < launch_.numDims(); ++i) {
+    if (value == launch_.sizeArgument(i)) return true;
+    if (value == launch_.id(i)) return usesIds_ = true;
+  }
+  Operation* made = value.definingOp();
+  if (!made || made->numRegions() || made->numResults() != 1 || !alwaysHasResult(*made))
+    return false;
+  if (std::ranges::find(ops_, made) != ops_.end()) return true;
+  for (Value operand : made->operands())
+    if (!add(operand)) return false;
+  ops_.push_back(made);
+  return true;
 }
 
 Value InstanceNumbers::count(Builder& builder, Value buffer) const {
   const Location location = herd_->location();
   const Type word = builder.intType(32);
-  const int64_t one = 1;
-  const Attribute zero = builder.i32Attr(0);
-  buffer.definingOp()->setAttr(
-      "initial_value",
-      DenseElementsAttr::get(RankedTensorType::get(builder.context(), std::span(&one, 1), word),
-                             std::span(&zero, 1)));
   const auto make = [&](std::string_view op, std::initializer_list<Value> operands, Type type,
                         std::initializer_list<NamedAttribute> attributes = {}) {
     return builder.create(location, op, operands, {type}, attributes)->result();
@@ -139,16 +115,13 @@ void InstanceNumbers::write(Builder& builder, Value number, IRMapping& mapping) 
     made.map(launch_.id(i),
              builder.create(location, "arith.index_cast", {id}, {builder.indexType()})->result());
   }
-  std::function<Value(Value)> inCore = [&](Value value) {
-    value = sourceOf(value);
-    if (const Value known = made.lookupOrNull(value)) return known;
-    for (Value operand : value.definingOp()->operands())
-      made.map(operand, inCore(operand));
-    builder.clone(*value.definingOp(), made);
-    return made.lookupOr(value);
-  };
+  for (Operation* op : ops_) {
+    for (Value operand : op->operands())
+      made.map(operand, made.lookupOr(sourceOf(operand)));
+    builder.clone(*op, made);
+  }
   for (unsigned i : scalars_)
-    mapping.map(herd_.kernelArgument(i), inCore(herd_.kernelOperands()[i]));
+    mapping.map(herd_.kernelArgument(i), made.lookupOr(sourceOf(herd_.kernelOperands()[i])));
 }
 
 }  // namespace airlite::npu

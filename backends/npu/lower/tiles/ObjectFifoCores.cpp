@@ -4,6 +4,7 @@
 // found. Which object comes next is known as well where each round of a loop gives back a multiple of
 // the objects that there are; elsewhere it is counted in a word of the tile's memory. Loops that count
 // further than a core can are endless.
+#include "Design.hpp"
 #include "Dma.hpp"
 #include "ObjectFifos.hpp"
 #include "airlite/dialect/Arith.hpp"
@@ -248,7 +249,7 @@ class CoreRewriter {
   LogicalResult rewrite(CoreEnd& end, const std::vector<Step>& steps) {
     end.countsInMemory = std::ranges::any_of(
         steps, [&](const Step& step) { return !step.before.next && end.pool->depth > 1; });
-    if (end.countsInMemory) end.counter = createCounter(end);
+    if (end.countsInMemory) end.counter = counterOf(end);
     for (const Step& step : steps)
       if (failed(step.op->is("aie.objectfifo.acquire") ? acquireObjects(end, step)
                                                        : releaseObjects(end, step)))
@@ -256,24 +257,12 @@ class CoreRewriter {
     return success();
   }
 
-  /// A word of the tile, 0 at first. It keeps its value between runs, as the DMAs keep their place.
-  Value createCounter(const CoreEnd& end) {
+  Value counterOf(const CoreEnd& end) {
     Builder builder = Builder::after(*core_.tile());
-    Context& context = builder.context();
-    const int64_t one = 1;
-    const Type i32 = builder.intType(32);
-    const auto type = MemRefType::get(context, std::span(&one, 1), i32);
-    const auto zeros = RankedTensorType::get(context, std::span(&one, 1), i32);
-    const Attribute splat = builder.i32Attr(0);
     const std::string name = SymbolMap(*plan_.device)
                                  .unusedName(std::string(end.fifo->op.name()) +
                                              (end.produces ? "_prod_turn" : "_cons_turn"));
-    return builder
-        .create(
-            core_->location(), "aie.buffer", {core_.tile().result()}, {type},
-            {builder.named("sym_name", builder.stringAttr(name)),
-             builder.named("initial_value", DenseElementsAttr::get(zeros, std::span(&splat, 1)))})
-        ->result();
+    return createCounter(builder, core_->location(), core_.tile().result(), name);
   }
 
   Value zero(Builder& builder, Location location) { return builder.constantIndex(location, 0); }

@@ -94,15 +94,11 @@ bool isLaterInstance(Operation& source) {
 /// What the host would write is known where the operand is a constant, in whatever level around:
 /// channel indices have to be.
 Value constantFor(Builder& builder, Value argument) {
-  Location location = argument.argumentBlock()->parentOp()->location();
-  while (Block* block = argument.argumentBlock()) {
-    air::HierarchyOp level = air::asHierarchy(block->parentOp());
-    argument = level ? level.tiedOperand(argument) : Value();
-    if (!argument) return Value();
-  }
-  Operation* maker = argument.definingOp();
-  bool isConstant = maker && maker->is("arith.constant") && widthOf(argument.type());
-  return isConstant ? builder.constant(location, maker->attr("value")) : Value();
+  Operation* maker = sourceOf(argument).definingOp();
+  const bool isConstant = maker && maker->is("arith.constant") && widthOf(argument.type());
+  return isConstant ? builder.constant(argument.argumentBlock()->parentOp()->location(),
+                                       maker->attr("value"))
+                    : Value();
 }
 
 /// The number that the host writes as a word.
@@ -436,10 +432,10 @@ class Outliner {
     const aie::TileId place = *aie::TileOp(program.tile).id();
     const std::string name =
         std::string(kInstanceNumber) + std::to_string(place.col) + "_" + std::to_string(place.row);
-    const int64_t one = 1;
-    const auto type = MemRefType::get(module_.context(), std::span(&one, 1), builder_.intType(32));
+    Builder builder = Builder::before(*program.core);
     return numbers.count(builder_,
-                         createBuffer(program, SymbolMap(*design_.device).unusedName(name), type));
+                         createCounter(builder, program.herd->location(), program.tile->result(),
+                                       SymbolMap(*design_.device).unusedName(name)));
   }
 
   void mapScalars(const CoreProgram& program, const std::vector<unsigned>& scalars,
@@ -524,6 +520,20 @@ class Outliner {
 Attribute keyword(Context& context, const OpDef& def, std::string_view attr,
                   std::string_view word) {
   return def.findAttr(attr)->constraint->fromKeyword(context, word);
+}
+
+Value createCounter(Builder& builder, Location location, Value tile, const std::string& name) {
+  Context& context = builder.context();
+  const int64_t one = 1;
+  const Type i32 = builder.intType(32);
+  const auto type = MemRefType::get(context, std::span(&one, 1), i32);
+  const auto zeros = RankedTensorType::get(context, std::span(&one, 1), i32);
+  const Attribute splat = builder.i32Attr(0);
+  return builder
+      .create(location, "aie.buffer", {tile}, {type},
+              {builder.named("sym_name", builder.stringAttr(name)),
+               builder.named("initial_value", DenseElementsAttr::get(zeros, std::span(&splat, 1)))})
+      ->result();
 }
 
 Operation* createTileOp(Design& design, OperationState& state) {
