@@ -4,7 +4,7 @@
 // index that is more than a loop variable an affine.apply.
 //
 // An op on tensors is left as it is (with a remark), and so are linalg.softmax, linalg.pack and
-// linalg.unpack, which have no single body. With `irregular-bytes` so are ops that air-tile-linalg can read.
+// linalg.unpack, which have no single body. With `irregular` so are ops that air-tile-linalg can read.
 #include "airlite/analysis/LoopIndex.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -321,29 +321,13 @@ bool isMadeInside(Value value, const Operation& op) {
   return at;
 }
 
-/// What the body reads besides its operands: tables, at places that it computes, perhaps under a condition.
-std::vector<Value> tablesOf(Operation& op) {
-  std::vector<Value> tables;
+/// Whether the body reads tables besides its operands, at places that it computes, perhaps under a condition.
+bool readsTables(Operation& op) {
+  bool found = false;
   op.walk([&](Operation& inner) {
-    if (inner.is("memref.load") && !isMadeInside(inner.operand(0), op) &&
-        std::ranges::find(tables, inner.operand(0)) == tables.end())
-      tables.push_back(inner.operand(0));
+    found |= inner.is("memref.load") && !isMadeInside(inner.operand(0), op);
   });
-  return tables;
-}
-
-/// None while a size is not known.
-std::optional<int64_t> bytesOfBuffers(Operation& op) {
-  int64_t bytes = 0;
-  std::vector<Value> buffers = tablesOf(op);
-  buffers.insert(buffers.end(), op.operands().begin(), op.operands().end());
-  for (Value operand : buffers) {
-    auto type = operand.type().dynCast<MemRefType>();
-    if (!type) continue;
-    if (!type.hasStaticShape() || !type.elementType().isIntOrIndexOrFloat()) return std::nullopt;
-    bytes += type.numElements() * ((type.elementType().bitWidth() + 7) / 8);
-  }
-  return bytes;
+  return found;
 }
 
 /// Of the host: in no launch, segment or herd.
@@ -358,12 +342,9 @@ class LinalgToLoopsPass : public Pass {
  protected:
   LinalgToLoopsPass(std::string_view name, std::string_view summary, linalg::LoopKind kind)
       : Pass(name, summary), kind_(kind) {
-    option("irregular-bytes", irregularBytes_,
+    option("irregular", onlyIrregular_,
            "only ops of the host that cannot be tiled, with a quotient, a remainder or a constant "
-           "in an "
-           "index, a loop that runs backwards beside a reduction, or a load in the body, whose "
-           "buffers "
-           "have so many bytes at most; 0: all ops");
+           "in an index, a loop that runs backwards beside a reduction, or a load in the body");
   }
 
  public:
@@ -372,7 +353,7 @@ class LinalgToLoopsPass : public Pass {
     Rewriter rewriter(op.context());
     bool changed = false;
     for (Operation* found : linalg::collectOps(op)) {
-      if (irregularBytes_ != 0 && !isMeant(*found)) continue;
+      if (onlyIrregular_ && !isMeant(*found)) continue;
       std::string_view obstacle = linalg::loopObstacle(*found);
       if (!obstacle.empty()) {
         context.remark(*found, obstacle);
@@ -385,16 +366,13 @@ class LinalgToLoopsPass : public Pass {
   }
 
  private:
-  bool isMeant(Operation& op) const {
+  static bool isMeant(Operation& op) {
     linalg::StructuredOp structured = linalg::asStructured(&op);
-    if (!structured || !isOnHost(op) || !(hasIrregularIndex(structured) || !tablesOf(op).empty()))
-      return false;
-    const std::optional<int64_t> bytes = bytesOfBuffers(op);
-    return bytes && *bytes <= irregularBytes_;
+    return structured && isOnHost(op) && (hasIrregularIndex(structured) || readsTables(op));
   }
 
   linalg::LoopKind kind_;
-  int64_t irregularBytes_ = 0;
+  bool onlyIrregular_ = false;
 };
 
 class LinalgToScfLoops : public LinalgToLoopsPass {

@@ -112,8 +112,13 @@ class NpuRecipe : public Recipe {
     if (exact_) channelsLast.options.push_back({"exact", true});
     PassList all = {{"inline"}, {"symbol-dce"}, {"air-split-divided-loops"}};
     if (raiseLoops_) all.push_back({"air-loops-to-linalg"});
-    const PassList ops = {{"air-bufferize-linalg"},
-                          {"air-launch-to-linalg"},
+    all.push_back({"air-bufferize-linalg"});
+    // What ops load by themselves, or at quotients, may be views of it.
+    if (raiseLoops_)
+      all.insert(all.end(), {{"convert-linalg-to-loops", {{"irregular", true}}},
+                             {"air-split-divided-loops"},
+                             {"air-loops-to-linalg"}});
+    const PassList ops = {{"air-launch-to-linalg"},
                           {"air-shape-arguments"},
                           {"air-decompose-softmax"},
                           {"air-decompose-packs"},
@@ -125,7 +130,7 @@ class NpuRecipe : public Recipe {
                           channelsLast,
                           {"air-convolution-to-matmul"},
                           {"air-narrow-sums"},
-                          {"convert-linalg-to-loops", {{"irregular-bytes", l1Bytes_}}},
+                          {"convert-linalg-to-loops", {{"irregular", true}}},
                           {"buffer-results-to-out-params", {{"numbers", true}}},
                           {"air-bytes-of-bools"}};
     all.insert(all.end(), ops.begin(), ops.end());

@@ -87,7 +87,9 @@ constexpr WideCost kWideCosts[] = {
 
 /// Functions of f32 take many steps, its products several.
 double cyclesOf(Operation& op) {
+  constexpr double kOfLongProduct = 1.2;  // its upper word, of four products of halves
   if (op.numResults() != 1 || op.is("arith.constant")) return 0;
+  if (op.is("arith.muli") && op.result().type().isInteger(64)) return kOfLongProduct;
   const bool isWide = elementTypeOrSelf(op.result().type()).isF32();
   const bool isFunction = op.name().starts_with("math.") || op.is("arith.divf");
   if (!isWide) return isFunction ? 1.5 : 0.1;

@@ -115,15 +115,21 @@ class ShareLoops : public Pass {
 
  private:
   bool share(Operation& op) {
-    std::string why = shareOr(op);
-    if (!why.empty()) context_->remark(op, "is not shared out: " + why);
-    return why.empty();
+    const std::string why = shareOr(op, false);
+    if (why.empty()) return true;
+    // Columns in place of rows: of a table whose rows the program chooses each core gets the columns that it needs.
+    Operation* inner = tiling::interchange(op);
+    if (inner && shareOr(*inner, true).empty()) return true;
+    if (inner) tiling::interchange(*inner);
+    context_->remark(op, "is not shared out: " + why);
+    return false;
   }
 
-  /// Empty, or why the loop stays as it is.
-  std::string shareOr(Operation& op) {
-    const std::optional<SharedLoop> loop = tiling::loopOf(op);
+  /// Empty, or why the loop stays as it is. `isInside`: as SharedLoop has it.
+  std::string shareOr(Operation& op, bool isInside) {
+    std::optional<SharedLoop> loop = tiling::loopOf(op);
     if (!loop) return "its bounds are not constant, or its results are used";
+    loop->isInside = isInside;
     int64_t cycles = cyclesOf(loop->body());
     for (const tiling::StatementLoop& inner : loop->inner)
       cycles *= inner.count;

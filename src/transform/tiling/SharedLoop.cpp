@@ -31,6 +31,28 @@ std::optional<SharedLoop> loopOf(Operation& op) {
   return SharedLoop{view.loops[0], &op, {view.loops.begin() + 1, view.loops.end()}, view.inits};
 }
 
+Operation* interchange(Operation& outer) {
+  const auto isPlain = [](Operation& op) {
+    return (op.is("scf.for") || op.is("affine.for")) && op.numResults() == 0;
+  };
+  if (!isPlain(outer)) return nullptr;
+  Block& body = outer.region(0).front();
+  Operation& inner = body.front();
+  if (!isPlain(inner) || inner.next() != &body.back()) return nullptr;
+  for (Value bound : inner.operands())
+    if (bound == body.argument(0)) return nullptr;
+  std::vector<Operation*> work;
+  for (Operation& op : inner.region(0).front().ops())
+    work.push_back(&op);
+  Operation* const end = work.back();
+  work.pop_back();
+  inner.moveBefore(&outer);
+  for (Operation* op : work)
+    op->moveBefore(&body.back());
+  outer.moveBefore(end);
+  return &inner;
+}
+
 bool isOwnMemory(Operation& op) {
   if (!isa<memref::AllocOp>(&op) && !isa<memref::AllocaOp>(&op)) return false;
   const auto type = op.result().type().cast<MemRefType>();

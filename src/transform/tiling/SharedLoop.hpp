@@ -23,6 +23,8 @@ struct SharedLoop : StatementLoop {
   std::vector<StatementLoop> inner;  ///< the other dimensions
   /// What the values begin with that it carries from round to round; nothing uses them after it.
   std::vector<Value> carried;
+  /// A core has its rounds inside of the loop that is all of the body: as they were before `interchange`.
+  bool isInside = false;
 
   Block& body() const { return op->region(0).front(); }
 };
@@ -55,6 +57,9 @@ struct SharedBuffer {
 
 /// None: its bounds are not constant, or others use its results.
 std::optional<SharedLoop> loopOf(Operation& op);
+/// Puts the loop that is all of the body of `outer` around it, and returns it. Null, and nothing is changed: there is more in the body, a loop
+/// carries values, or the bounds of one depend on the other. The same is computed where rounds of the new outer loop store to elements of their own.
+Operation* interchange(Operation& outer);
 /// Memory of rounds, named by loads and stores only.
 bool isOwnMemory(Operation& op);
 /// The buffers of the host that the loop loads from and stores to. Empty, or why they cannot be brought to cores.

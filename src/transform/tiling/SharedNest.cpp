@@ -227,19 +227,42 @@ class NestWriter {
                                          shapeOf(buffers_[i], buffers_[i].perRound * tile, 0), 2));
     for (size_t i = 0; i < buffers_.size(); ++i)
       if (coming[i]) copy(partOf(buffers_[i], coming[i], column, core, tile), own[i]);
-    const Carried on = loop(tile, 1, carried, [&](Value round, const Carried& values) {
-      return writeRound(own, round, launch, column, core, values);
-    });
+    const Carried on = loop_.isInside
+                           ? writeInside(own, launch, column, core)
+                           : loop(tile, 1, carried, [&](Value round, const Carried& values) {
+                               return writeRound(loop_.body(), IRMapping(), own, round, launch,
+                                                 column, core, values);
+                             });
     for (size_t i = 0; i < buffers_.size(); ++i)
       if (going[i]) copy(own[i], partOf(buffers_[i], going[i], column, core, tile));
     free(made);
     return on;
   }
 
-  Carried writeRound(const std::vector<Value>& own, Value round, Value launch, Value column,
-                     Value core, const Carried& carried) {
-    const int64_t step = loop_.step;
+  /// The loop in the body, around the rounds. What else is in the body are constants of that loop.
+  Carried writeInside(const std::vector<Value>& own, Value launch, Value column, Value core) {
     IRMapping mapping;
+    for (Operation& op : loop_.body().ops()) {
+      if (op.hasTrait(Trait::Terminator)) continue;
+      if (!isStatementLoop(op)) {
+        builder_.clone(op, mapping);
+        continue;
+      }
+      const StatementLoop around = readLoop(op).loops[0];
+      loop(around.count, 1, {}, [&](Value at, const Carried&) {
+        mapping.map(around.variable, place(around.lower, {{at, around.step}}));
+        return loop(rounds_.shares.tile, 1, {}, [&](Value round, const Carried& values) {
+          return writeRound(op.region(0).front(), mapping, own, round, launch, column, core,
+                            values);
+        });
+      });
+    }
+    return {};
+  }
+
+  Carried writeRound(Block& body, IRMapping mapping, const std::vector<Value>& own, Value round,
+                     Value launch, Value column, Value core, const Carried& carried) {
+    const int64_t step = loop_.step;
     for (unsigned i = 0; i < carried.size(); ++i)
       mapping.map(loop_.body().argument(i + 1), carried[i]);
     mapping.map(
@@ -254,7 +277,7 @@ class NestWriter {
       builder_.setBefore(loop.body().back());
     }
     std::vector<Operation*> originals, clones;
-    for (Operation& op : loop_.body().ops()) {
+    for (Operation& op : body.ops()) {
       if (op.hasTrait(Trait::Terminator)) continue;
       op.walk([&](Operation& inner) { originals.push_back(&inner); });
       builder_.clone(op, mapping)->walk([&](Operation& inner) { clones.push_back(&inner); });

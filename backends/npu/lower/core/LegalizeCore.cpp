@@ -25,7 +25,8 @@ class LegalizeCore : public Recipe {
                              "air-aie-flatten-memrefs", "air-aie-unaligned-vectors"})
       list.push_back(pass(name));
     cleanUp(list);
-    for (const char* name : {"air-aie-promote-accumulators", "air-aie-constant-divisions"})
+    for (const char* name :
+         {"air-aie-promote-accumulators", "air-aie-narrow-integers", "air-aie-constant-divisions"})
       list.push_back(pass(name));
     cleanUp(list);
     if (vectorize_) {
@@ -73,6 +74,7 @@ void registerCoreLegalization(PassRegistry& registry) {
   registerFlattenMemRefs(registry);
   registerUnalignedVectors(registry);
   registerPromoteAccumulators(registry);
+  registerNarrowIntegers(registry);
   registerConstantDivisions(registry);
   registerVectorizeCore(registry);
   registerSoftFloat(registry);

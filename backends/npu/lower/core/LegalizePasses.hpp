@@ -14,6 +14,7 @@ void registerScalarizeVectors(PassRegistry& registry);
 void registerFlattenMemRefs(PassRegistry& registry);
 void registerUnalignedVectors(PassRegistry& registry);
 void registerPromoteAccumulators(PassRegistry& registry);
+void registerNarrowIntegers(PassRegistry& registry);
 void registerConstantDivisions(PassRegistry& registry);
 void registerVectorizeCore(PassRegistry& registry);
 void registerSoftFloat(PassRegistry& registry);

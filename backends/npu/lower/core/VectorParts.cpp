@@ -21,16 +21,29 @@ VectorType rowOf(int64_t lanes, Type element) {
 }
 
 /// first, first + step, ...
-std::vector<int64_t> laneNumbers(int64_t count, int64_t step) {
+std::vector<int64_t> laneNumbers(int64_t count, int64_t step, int64_t first = 0) {
   std::vector<int64_t> numbers;
   for (int64_t i = 0; i < count; ++i)
-    numbers.push_back(i * step);
+    numbers.push_back(first + i * step);
   return numbers;
 }
 
 bool changesWidth(Operation& op) {
   return op.is("arith.extsi") || op.is("arith.extui") || op.is("arith.trunci") ||
          op.is("arith.extf") || op.is("arith.truncf");
+}
+
+/// What the row is the upper half of, if it was shifted down by so many bits; null: it was not.
+Value shiftedDown(Value row, unsigned bits) {
+  Operation* op = row.definingOp();
+  if (!op || !(op->is("arith.shrsi") || op->is("arith.shrui"))) return {};
+  Operation* amount = op->operand(1).definingOp();
+  if (amount && amount->is("vector.broadcast"))
+    return constantIntOf(amount->operand(0)) == int64_t{bits} ? op->operand(0) : Value();
+  const auto lanes = amount ? amount->attrOf<DenseElementsAttr>("value") : DenseElementsAttr();
+  const auto all =
+      lanes && lanes.isSplat() ? lanes.splatValue().dynCast<IntegerAttr>() : IntegerAttr();
+  return all && all.value() == int64_t{bits} ? op->operand(0) : Value();
 }
 
 /// The type halfway between integers of 8 and of 32 bits.
@@ -169,19 +182,26 @@ VectorParts::Parts VectorParts::widened(Location location, std::string_view name
   return parts;
 }
 
-/// Two registers become one: of integers the even lanes of half the width, in one step.
+/// Two registers become one: of integers the even lanes of half the width, in one step, or the odd ones of what was shifted down
+/// to them.
 VectorParts::Parts VectorParts::narrowed(Location location, std::string_view name,
                                          const Parts& from, Type to) {
   const int64_t lanes = from[0].type().cast<VectorType>().dim(0);
   if (from.size() == 1) return {make(location, name, from, rowOf(lanes, to))};
   Parts parts;
   for (size_t i = 0; i < from.size(); i += 2) {
-    auto each = [&](size_t at) {
-      if (to.isFloat()) return make(location, name, {&from[at], 1}, rowOf(lanes, to));
-      return make(location, "vector.bitcast", {&from[at], 1}, rowOf(2 * lanes, to));
-    };
-    Value low = each(i), high = each(i + 1);
-    parts.push_back(shuffle(location, low, high, laneNumbers(2 * lanes, to.isFloat() ? 1 : 2)));
+    if (to.isFloat()) {
+      const Value low = make(location, name, {&from[i], 1}, rowOf(lanes, to)),
+                  high = make(location, name, {&from[i + 1], 1}, rowOf(lanes, to));
+      parts.push_back(shuffle(location, low, high, laneNumbers(2 * lanes, 1)));
+      continue;
+    }
+    Value low = shiftedDown(from[i], to.bitWidth()), high = shiftedDown(from[i + 1], to.bitWidth());
+    const bool areUpper = low && high;
+    if (!areUpper) low = from[i], high = from[i + 1];
+    low = make(location, "vector.bitcast", {&low, 1}, rowOf(2 * lanes, to));
+    high = make(location, "vector.bitcast", {&high, 1}, rowOf(2 * lanes, to));
+    parts.push_back(shuffle(location, low, high, laneNumbers(2 * lanes, 2, areUpper ? 1 : 0)));
   }
   return parts;
 }
