@@ -114,22 +114,30 @@ class ShareLoops : public Pass {
   }
 
  private:
+  static constexpr std::string_view kNeedEachOther =
+      "rounds store to the same elements, load what others store, or carry values on";
+
   bool share(Operation& op) {
-    const std::string why = shareOr(op, false);
+    std::string why = shareOr(op, Form::Rounds);
     if (why.empty()) return true;
-    // Columns in place of rows: of a table whose rows the program chooses each core gets the columns that it needs.
+    // Columns in place of rows: they may be independent where rows are not, and of a table whose rows the program chooses each core
+    // gets the columns that it needs.
     Operation* inner = tiling::interchange(op);
-    if (inner && shareOr(*inner, true).empty()) return true;
+    if (inner && shareOr(*inner, Form::Inside).empty()) return true;
     if (inner) tiling::interchange(*inner);
-    context_->remark(op, "is not shared out: " + why);
-    return false;
+    why = shareOr(op, Form::Stream);
+    if (!why.empty()) context_->remark(op, "is not shared out: " + why);
+    return why.empty();
   }
 
-  /// Empty, or why the loop stays as it is. `isInside`: as SharedLoop has it.
-  std::string shareOr(Operation& op, bool isInside) {
+  /// What becomes of a loop: rounds of all cores, as they are or inside of the loop that is all of their body, or those of one core in order.
+  enum class Form { Rounds, Inside, Stream };
+
+  /// Empty, or why the loop stays as it is.
+  std::string shareOr(Operation& op, Form form) {
     std::optional<SharedLoop> loop = tiling::loopOf(op);
     if (!loop) return "its bounds are not constant, or its results are used";
-    loop->isInside = isInside;
+    loop->isInside = form == Form::Inside;
     int64_t cycles = cyclesOf(loop->body());
     for (const tiling::StatementLoop& inner : loop->inner)
       cycles *= inner.count;
@@ -143,11 +151,12 @@ class ShareLoops : public Pass {
     if (!words || loop->count % *words) return "parts of buffers are no whole words";
     const tiling::RowWork work = workOf(*loop, buffers, cycles, *words);
     if (!loop->carried.empty() || std::ranges::any_of(buffers, &SharedBuffer::isShared))
-      return streamOr(*loop, buffers, work);
+      return form == Form::Stream ? streamOr(*loop, buffers, work) : std::string(kNeedEachOther);
     if (work.l1Bytes == 0) return "it stores nothing";
     const tiling::RowLimits limits{herd_[0], herd_.size() > 1 ? herd_[1] : 1, kTransferStartCycles,
                                    l1Bytes_};
-    tiling::SplitShares shares = tiling::splitRows(work, limits);
+    tiling::SplitShares shares = form == Form::Inside ? splitColumns(work, buffers, limits)
+                                                      : tiling::splitRows(work, limits);
     if (!shares.shares.tile) return "its parts of buffers have no room in L1 memory";
     // What all rounds load comes again for each launch instance.
     const int64_t whole = shares.head / (shares.shares.columns * shares.shares.cores);
@@ -166,7 +175,7 @@ class ShareLoops : public Pass {
                        const tiling::RowWork& work) const {
     const int64_t whole = loop.count * work.l1Bytes + work.l1FixedBytes;
     if (work.l1Bytes == 0 || (isForCore(*loop.op) && whole <= l1Bytes_))
-      return "rounds store to the same elements, load what others store, or carry values on";
+      return std::string(kNeedEachOther);
     // Two buffers of each part: one is filled while the core has the other.
     int64_t tile = (l1Bytes_ - work.l1FixedBytes) / (2 * work.l1Bytes) / work.unit * work.unit;
     while (tile > 0 && loop.count % tile)
@@ -197,6 +206,42 @@ class ShareLoops : public Pass {
       }
     }
     return rounds;
+  }
+
+  /// Rounds that are columns of the buffers: the memory of the host has them in pieces of rows, each of which costs a request, and cores compute
+  /// whole vectors of them.
+  static tiling::SplitShares splitColumns(const tiling::RowWork& work,
+                                          const std::vector<SharedBuffer>& buffers,
+                                          const tiling::RowLimits& limits) {
+    constexpr double kScalar = 8;  // times as slow as vectors, about
+    const aie::HostMemory memory = aie::hostMemoryOf(aie::defaultNpu().generation);
+    int64_t bytes = 1, rows = 0;
+    for (const SharedBuffer& buffer : buffers)
+      if (buffer.dim) {
+        bytes = std::max(bytes, buffer.elementBytes() * buffer.elementsOfRow());
+        rows += buffer.bytes() / (buffer.elementBytes() * buffer.elementsOfRow());
+      }
+    const int64_t cores = tiling::coresOfColumn(work, limits.cores),
+                  room = limits.l1Bytes - work.l1FixedBytes;
+    tiling::SplitShares best{{}, work.rows};
+    double least = 0;
+    for (int64_t columns = 1; columns <= tiling::columnsOfShims(work, limits); ++columns)
+      for (int64_t tile = work.words; tile * work.l1Bytes <= room; tile += work.words) {
+        if (work.rows % (columns * cores * tile)) continue;
+        const int64_t launches = work.rows / (cores * tile),
+                      asked = (cores * tile * bytes + memory.requestBytes - 1) / memory.requestBytes;
+        const double starts = double(limits.startCycles) *
+                              double((work.inputs + work.outputs) * columns + work.broadcasts),
+                     moved = double(launches * rows * asked * memory.requestBytes) /
+                             double(memory.bytesPerCycle),
+                     computed = double(launches / columns * tile) * work.cycles *
+                                (tile * bytes % tiling::kVectorBytes ? kScalar : 1);
+        const double cycles = starts + std::max(moved, computed);
+        if (best.shares.tile && cycles >= least) continue;
+        best.shares = {columns, cores, tile};
+        least = cycles;
+      }
+    return best;
   }
 
   static tiling::RowWork workOf(const SharedLoop& loop, const std::vector<SharedBuffer>& buffers,
