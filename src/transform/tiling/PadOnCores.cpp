@@ -1,11 +1,13 @@
-// air-pad-on-cores: copies into a filled buffer, to places that no DMA reaches, are made by a core.
+// air-pad-on-cores: copies into a filled buffer, to places that no DMA reaches, become loops, which cores run.
 //
-// Matches, in a function, a copy of a buffer of the host into a subview of another one that the function has filled with a constant before anything else, as programs pad images, where the rows of the subview begin or end inside of words of 4 bytes. A core gets
-// one image (the first dimension) at a time, fills a buffer in its memory, copies the rows there, and all of it goes back.
+// Matches, in a function, a copy of a buffer of the host into a subview of another one that the function has filled with a constant before anything else, as programs pad images, where the rows of the subview begin or end inside of words of 4 bytes. The rounds of the outer
+// loop each fill and copy what one element of a dimension has; air-share-loops shares them out.
 //
-//   fill P, 0; copy X -> P[0, 1, 1, 0] [1, 32, 32, 3]   ->   for each image, on a core: fill p, 0; copy x -> p[..]; P = p
+//   fill P, 0; copy X -> P[0, 1, 1, 0] [1, 32, 32, 3]   ->   fill P, 0; for i: (fill P[:, i + 1], 0; copy X[:, i] -> P[:, i + 1, 1:33])
 //
-// Declines, with a remark: images that are not whole words, or that have no room in L1. Without one: rows of whole words, which
+// The dimension has enough elements for all cores where there is one, and nothing around them that is filled.
+//
+// Declines, with a remark: where no dimension has parts of whole words that have room in L1. Without one: rows of whole words, which
 // DMAs copy.
 #include "RowMover.hpp"
 #include "airlite/device/AieDevices.hpp"
@@ -62,112 +64,103 @@ std::optional<Padding> match(Operation& op) {
   return found.fill ? std::optional(found) : std::nullopt;
 }
 
+/// Writes the loops. One class: its steps share the shapes and the dimension that is shared out.
 class PaddingWriter {
  public:
   PaddingWriter(const Padding& padding, int64_t room)
       : padding_(padding),
         from_(padding.from.type().cast<MemRefType>()),
         to_(padding.to.type().cast<MemRefType>()),
-        room_(room),
+        offsets_(padding.view.staticOffsets().begin(), padding.view.staticOffsets().end()),
         location_(padding.copy->location()),
         builder_(Builder::before(*padding.copy)) {
-    const bool isWhole = padding.view.staticOffsets()[0] == 0 && from_.dim(0) == to_.dim(0);
-    if (isWhole && to_.rank() > 1) images_ = to_.dim(0);
+    for (unsigned dim = 0; dim < from_.rank(); ++dim)
+      if (isPossible(dim, room) && (!dim_ || isBetter(dim, *dim_))) dim_ = dim;
   }
 
   /// Empty when it is possible.
   std::string_view obstacle() const {
-    const int64_t in = bytesOf(imageOf(from_), from_.elementType()),
-                  out = bytesOf(imageOf(to_), to_.elementType());
-    if (in % kWordBytes != 0 || out % kWordBytes != 0)
-      return "no DMA moves it: an image is not a whole number of words";
-    return in + out <= room_ ? "" : "no DMA pads it, and an image has no room in L1";
+    return dim_ ? "" : "no DMA pads it, and no dimension has parts of whole words with room in L1";
   }
 
   void run() {
-    loop({images_}, [&](std::span<const Value> image) {
-      const Value from = alloc(imageOf(from_), air::MemoryLevel::L2),
-                  to = alloc(imageOf(to_), air::MemoryLevel::L2);
-      copy(imageAt(padding_.from, from_, image[0]), from);
-      loop({1, 1}, [&](std::span<const Value>) { pad(from, to); });
-      copy(to, imageAt(padding_.to, to_, image[0]));
-      for (Value buffer : {from, to})
-        memref::DeallocOp::create(builder_, location_, buffer);
+    loop(from_.dim(*dim_), [&](Value round) {
+      std::vector<Value> at(to_.rank());
+      at[*dim_] = sum(round, offsets_[*dim_]);
+      nest(to_, at, [&] { store(padding_.fill->operand(0), at); });
+      at.assign(to_.rank(), Value());
+      at[*dim_] = round;
+      nest(from_, at, [&] {
+        std::vector<Value> operands = {padding_.from}, to;
+        operands.insert(operands.end(), at.begin(), at.end());
+        for (unsigned dim = 0; dim < to_.rank(); ++dim)
+          to.push_back(sum(at[dim], offsets_[dim]));
+        const Type element[] = {from_.elementType()};
+        store(builder_.create(location_, "memref.load", operands, element)->result(), to);
+      });
     });
     padding_.copy->erase();
     padding_.view->erase();
-    padding_.fill->erase();
+    if (isWhole(*dim_)) padding_.fill->erase();
   }
 
  private:
-  using Body = FunctionRef<void(std::span<const Value>)>;
-
-  std::vector<int64_t> imageOf(MemRefType type) const {
-    std::vector<int64_t> shape(type.shape().begin(), type.shape().end());
-    shape[0] /= images_;
-    return shape;
+  /// Whether nothing is filled beside the rounds along the dimension.
+  bool isWhole(unsigned dim) const { return from_.dim(dim) == to_.dim(dim); }
+  /// Enough rounds for all cores, or those that leave the fewest elements to each.
+  bool isBetter(unsigned dim, unsigned than) const {
+    constexpr int64_t kCores = 8;
+    const bool isMany = from_.dim(dim) >= kCores, wasMany = from_.dim(than) >= kCores;
+    if (isMany != wasMany) return isMany;
+    if (isMany && isWhole(dim) != isWhole(than)) return isWhole(dim);
+    return from_.dim(dim) > from_.dim(than);
+  }
+  /// Of one round both parts have to be whole words, of which L1 holds two.
+  bool isPossible(unsigned dim, int64_t room) const {
+    const int64_t in = bytesOf(from_.shape(), from_.elementType()) / from_.dim(dim),
+                  out = bytesOf(to_.shape(), to_.elementType()) / to_.dim(dim);
+    const bool isLast = dim + 1 == to_.rank();
+    return !isLast && in % kWordBytes == 0 && out % kWordBytes == 0 && 2 * (in + out) <= room;
   }
 
-  void loop(std::initializer_list<int64_t> sizes, Body body) {
-    std::vector<Value> lower, upper, steps;
-    for (int64_t size : sizes) {
-      lower.push_back(builder_.constantIndex(location_, 0));
-      upper.push_back(builder_.constantIndex(location_, size));
-      steps.push_back(builder_.constantIndex(location_, 1));
-    }
-    scf::ParallelOp made = scf::ParallelOp::create(builder_, location_, lower, upper, steps);
-    const Builder outside = builder_;
-    builder_ = Builder::before(made.body().back());
-    body(made.inductionVars());
-    builder_ = outside;
+  Value sum(Value index, int64_t offset) {
+    if (offset == 0) return index;
+    const Type type[] = {index.type()};
+    const Value operands[] = {index, builder_.constantIndex(location_, offset)};
+    return builder_.create(location_, "arith.addi", operands, type)->result();
   }
-
-  Value alloc(const std::vector<int64_t>& shape, air::MemoryLevel level) {
-    const Attribute space = IntegerAttr::get(IntegerType::get(to_.context(), 32), int64_t(level));
-    return memref::AllocOp::create(
-               builder_, location_,
-               MemRefType::get(to_.context(), shape, to_.elementType(), Attribute(), space))
-        .result();
+  void store(Value value, const std::vector<Value>& at) {
+    std::vector<Value> operands = {value, padding_.to};
+    operands.insert(operands.end(), at.begin(), at.end());
+    builder_.create(location_, "memref.store", operands, {});
   }
-
-  void copy(Value from, Value to) { memref::CopyOp::create(builder_, location_, from, to); }
-
-  Value imageAt(Value buffer, MemRefType type, Value image) {
-    if (images_ == 1) return buffer;
-    std::vector<memref::MixedIndex> offsets(type.rank(), 0), sizes, strides(type.rank(), 1);
-    offsets[0] = image;
-    for (int64_t size : imageOf(type))
-      sizes.push_back(size);
-    return memref::SubViewOp::create(builder_, location_, buffer, offsets, sizes, strides)
-        ->result();
+  void loop(int64_t count, FunctionRef<void(Value)> body) {
+    const auto made =
+        scf::ForOp::create(builder_, location_, builder_.constantIndex(location_, 0),
+                           builder_.constantIndex(location_, count),
+                           builder_.constantIndex(location_, 1));
+    const InsertPoint after = builder_.insertPoint();
+    builder_.setBefore(made.body().back());
+    body(made.inductionVar());
+    builder_.setInsertPoint(after);
   }
-
-  /// On a core.
-  void pad(Value from, Value to) {
-    const Value source = alloc(imageOf(from_), air::MemoryLevel::L1),
-                padded = alloc(imageOf(to_), air::MemoryLevel::L1);
-    copy(from, source);
-    Value number = builder_.clone(*padding_.fill->operand(0).definingOp())->result();
-    linalg::createNamedOp(builder_, location_, "linalg.fill", {&number, 1}, {&padded, 1});
-    std::vector<memref::MixedIndex> offsets, sizes, strides(to_.rank(), 1);
-    for (int64_t offset : padding_.view.staticOffsets())
-      offsets.push_back(offset);
-    for (int64_t size : imageOf(from_))
-      sizes.push_back(size);
-    Value inside =
-        memref::SubViewOp::create(builder_, location_, padded, offsets, sizes, strides)->result();
-    linalg::createNamedOp(builder_, location_, "linalg.copy", {&source, 1}, {&inside, 1});
-    copy(padded, to);
-    for (Value buffer : {source, padded})
-      memref::DeallocOp::create(builder_, location_, buffer);
+  /// A loop along each dimension of `type` that has no place in `at` yet.
+  void nest(MemRefType type, std::vector<Value>& at, FunctionRef<void()> body) {
+    const auto open = std::ranges::find_if(at, [](Value place) { return !place; });
+    if (open == at.end()) return body();
+    loop(type.dim(unsigned(open - at.begin())), [&](Value index) {
+      *open = index;
+      nest(type, at, body);
+      *open = Value();
+    });
   }
 
   const Padding padding_;
   MemRefType from_, to_;
-  const int64_t room_;
+  std::vector<int64_t> offsets_;
   Location location_;
   Builder builder_;
-  int64_t images_ = 1;
+  std::optional<unsigned> dim_;
 };
 
 class PadOnCores : public Pass {

@@ -9,32 +9,6 @@
 
 namespace airlite::npu {
 
-/// One element after the other, from a place that is known.
-static bool isContiguous(MemRefType type) {
-  const auto form = type.stridedForm();
-  if (!type.hasStaticShape() || !form || form->offset == kDynamic) return false;
-  int64_t elements = 1;
-  for (size_t dim = type.rank(); dim-- > 0;) {
-    if (type.shape()[dim] != 1 && form->strides[dim] != elements) return false;
-    elements *= type.shape()[dim];
-  }
-  return true;
-}
-
-/// Other dimensions of the same elements in the same order.
-static bool isReshape(Operation& op) {
-  if (!op.is("memref.collapse_shape") && !op.is("memref.expand_shape")) return false;
-  auto from = op.operand(0).type().dynCast<MemRefType>();
-  auto to = op.result().type().dynCast<MemRefType>();
-  return from && to && isContiguous(from) && isContiguous(to) &&
-         from.stridedForm()->offset == to.stridedForm()->offset;
-}
-
-bool isRenaming(Operation& op) {
-  return isReshape(op) || op.is("memref.cast") || op.is("memref.assume_alignment") ||
-         op.is("memref.memory_space_cast");
-}
-
 /// The layout of a memref whose shape and strides are known.
 static std::optional<StridedForm> knownLayout(Type type) {
   const auto memref = type.dynCast<MemRefType>();
@@ -43,6 +17,18 @@ static std::optional<StridedForm> knownLayout(Type type) {
       std::ranges::find(form->strides, kDynamic) != form->strides.end())
     return std::nullopt;
   return *form;
+}
+
+/// Other dimensions of the same elements from the same place on: transfers say by themselves how far elements lie apart.
+static bool isReshape(Operation& op) {
+  if (!op.is("memref.collapse_shape") && !op.is("memref.expand_shape")) return false;
+  const auto from = knownLayout(op.operand(0).type()), to = knownLayout(op.result().type());
+  return from && to && from->offset != kDynamic && from->offset == to->offset;
+}
+
+bool isRenaming(Operation& op) {
+  return isReshape(op) || op.is("memref.cast") || op.is("memref.assume_alignment") ||
+         op.is("memref.memory_space_cast");
 }
 
 /// Adds how many elements after the first one of its source a subview begins.
