@@ -108,7 +108,7 @@ class NpuRecipe : public Recipe {
 
   /// Loops become the hierarchy, copies become DMAs.
   PassList convert() const {
-    PassUse channelsLast = {"air-channels-last"};
+    PassUse channelsLast = {"air-channels-last", {{"l1-bytes", l1Bytes_}}};
     if (exact_) channelsLast.options.push_back({"exact", true});
     PassList all = {{"inline"}, {"symbol-dce"}, {"air-split-divided-loops"}};
     if (raiseLoops_) all.push_back({"air-loops-to-linalg"});
@@ -125,6 +125,8 @@ class NpuRecipe : public Recipe {
                           {"air-zero-points"},
                           {"air-fold-moves"},
                           {"air-copy-to-linalg"},
+                          // Before an image is padded by itself.
+                          channelsLast,
                           {"air-pad-on-cores", {{"l1-bytes", l1Bytes_}}},
                           {"air-views-in-words", {{"herd", flatHerd()}, {"l1-bytes", l1Bytes_}}},
                           channelsLast,

@@ -6,9 +6,13 @@
 // linalg.depthwise_conv_2d_nchw_chw, where that is worth the launches that transpose. Vectors along rows of such an image would begin at any element, or at every second one; channels that lie side by side
 // are whole vectors, and rows of factors of the matrix unit. Three transposes cost the bytes twice more.
 //
+// Convolutions of few channels get eight of them, the others zeros, which the matrix unit takes at once (FewChannels.hpp): image and filter are copied by loops
+// that cores share, and an image that the program pads with zeros is padded by these.
+//
 // Declines: fewer channels than are worth a vector, but for convolutions whose window moves by more than one element or whose rows are no
 // whole words; depthwise convolutions of integers where neither is so, whose rows cores shift; convolutions by single elements; with `exact` convolutions of floats, whose sums would have another order.
 #include "CollapsedViews.hpp"
+#include "FewChannels.hpp"
 #include "FillBefore.hpp"
 #include "TilePlan.hpp"
 #include "airlite/device/AieDevices.hpp"
@@ -16,6 +20,7 @@
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "airlite/transform/ArrayDefaults.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -108,16 +113,33 @@ bool isWorthIt(const Operation& op, bool sumsChannels) {
   return cycles > kTransposes;
 }
 
+Attribute zeroOf(Type element) {
+  if (element.isFloat()) return FloatAttr::get(element, 0.0);
+  return IntegerAttr::get(element, 0);
+}
+
 class ChannelMover {
  public:
   ChannelMover(StructuredOp op, const Row& row, Rewriter& rewriter)
       : op_(op), row_(row), rewriter_(rewriter) {}
 
   void run() {
-    Operation* fill = tiling::fillBefore(op_);
     rewriter_.setBefore(*op_.op());
     const Value image = moved(op_.inputs()[0], kImage),
                 filter = moved(op_.inputs()[1], row_.filter);
+    run(image, filter);
+  }
+  void run(const tiling::FewChannels& few) {
+    rewriter_.setBefore(*op_.op());
+    const Value image = filled(few.image), filter = filled(few.filter);
+    run(image, filter);
+    for (Operation* op : few.dead)
+      rewriter_.eraseOp(*op);
+  }
+
+ private:
+  void run(Value image, Value filter) {
+    Operation* fill = tiling::fillBefore(op_);
     const Value old = op_.outputs()[0];
     const Value sums = allocate(old, kImage);
     if (fill) {
@@ -139,7 +161,6 @@ class ChannelMover {
     rewriter_.eraseOp(*op_.op());
   }
 
- private:
   Location location() const { return op_->location(); }
 
   std::vector<NamedAttribute> attributes() const {
@@ -159,6 +180,18 @@ class ChannelMover {
                                 MemRefType::get(rewriter_.context(), shape, type.elementType()))
             .result());
     return made_.back();
+  }
+
+  Value filled(const tiling::FilledCopy& copy) {
+    const Type element = elementTypeOrSelf(copy.from.type());
+    made_.push_back(memref::AllocOp::create(rewriter_, location(),
+                                            MemRefType::get(rewriter_.context(), copy.shape, element))
+                        .result());
+    const Value to = made_.back(), zero = rewriter_.constant(location(), zeroOf(element));
+    if (!copy.fillsAll())
+      linalg::createNamedOp(rewriter_, location(), "linalg.fill", {&zero, 1}, {&to, 1});
+    tiling::writeFilledCopy(copy, to, zero, rewriter_, location());
+    return to;
   }
 
   /// Dimensions of what cores turn are one where they stay beside each other: their tiles divide more. DMAs turn words.
@@ -219,39 +252,58 @@ class ChannelsLast : public Pass {
   ChannelsLast() : Pass("air-channels-last", "Moves channels of images inside, where vectors go") {
     anchor("func.func");
     option("exact", exact_, "not where sums of floats get another order");
+    option("l1-bytes", l1Bytes_, "memory of a core that buffers may take");
     example("airlite-opt --air-channels-last in.mlir");
   }
 
   PassResult run(Operation& function, PassContext& context) override {
     std::vector<Operation*> ops;
     function.walk([&](Operation& op) {
-      if (op.parentOp() == &function && isMeant(op)) ops.push_back(&op);
+      const bool isKnown = op.parentOp() == &function && rowOf(op);
+      if (isKnown && std::ranges::all_of(op.operands(), isPlain)) ops.push_back(&op);
     });
     Rewriter rewriter(function.context());
-    for (Operation* op : ops) {
-      context.remark(*op, "on copies whose channels lie side by side");
-      ChannelMover(StructuredOp(op), *rowOf(*op), rewriter).run();
-    }
-    return changedIf(!ops.empty());
+    bool changed = false;
+    for (Operation* op : ops)
+      changed |= move(StructuredOp(op), *rowOf(*op), rewriter, context);
+    return changedIf(changed);
   }
 
  private:
-  bool isMeant(Operation& op) const {
+  bool move(StructuredOp op, const Row& row, Rewriter& rewriter, PassContext& context) const {
+    ChannelMover mover(op, row, rewriter);
+    const bool mayFill = row.sumsChannels && !isProduct(*op) && mayReorder(*op);
+    if (const auto few = mayFill ? tiling::fewChannelsOf(op, l1Bytes_) : std::nullopt) {
+      context.declareEffectChange(CountedEffect::Store, "copies of a convolution's operands");
+      context.remark(*op, "on copies of eight channels, which lie side by side");
+      mover.run(*few);
+      return true;
+    }
+    if (!isMeant(*op, row)) return false;
+    context.remark(*op, "on copies whose channels lie side by side");
+    mover.run();
+    return true;
+  }
+  /// Sums of integers are the same in any order.
+  bool mayReorder(const Operation& op) const {
+    return !exact_ || elementTypeOrSelf(op.operand(0).type()).isInteger();
+  }
+
+  bool isMeant(Operation& op, const Row& known) const {
     constexpr int64_t kFewestChannels = 8;
-    const Row* row = rowOf(op);
-    if (!row || !std::ranges::all_of(op.operands(), isPlain)) return false;
-    if ((row->sumsChannels && isProduct(op)) || !isWorthIt(op, row->sumsChannels)) return false;
+    if ((known.sumsChannels && isProduct(op)) || !isWorthIt(op, known.sumsChannels)) return false;
     const Type element = elementTypeOrSelf(op.operand(0).type());
     const auto image = op.operand(0).type().cast<MemRefType>();
     const bool hasChannels = image.dim(1) >= kFewestChannels;
     // Of such rows cores shift those of integers, and lay out few channels.
     const bool isEasy = hasEasyRows(op);
-    if (row->sumsChannels) return (element.isInteger() || !exact_) && (hasChannels || !isEasy);
-    const bool isDepthwise = row->filter.size() > 2;
+    if (known.sumsChannels) return mayReorder(op) && (hasChannels || !isEasy);
+    const bool isDepthwise = known.filter.size() > 2;
     return hasChannels && !hasJoinedRows(op) && !(isDepthwise && isEasy && element.isInteger());
   }
 
   bool exact_ = false;
+  int64_t l1Bytes_ = tileBytes(aie::defaultNpu());
 };
 
 }  // namespace

@@ -1,0 +1,29 @@
+// A copy into a buffer that is filled around it, as loops that cores share (air-share-loops). Private to transform/.
+//
+//   fill P, 0; copy X -> P[0, 1, 1, 0]   ->   for i: (fill P[:, i + 1], 0; copy X[:, i] -> P[:, i + 1, 1:])
+#pragma once
+
+#include "airlite/ir/Builder.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace airlite::tiling {
+
+/// Element i of dimension `dims[d]` of `from` goes to element i + offsets[d] of dimension d of a buffer of `shape`.
+struct FilledCopy {
+  Value from;
+  std::vector<int64_t> dims, offsets, shape;
+  /// Of `from`: each round of the outer loop has one element of it, and fills what the buffer has there.
+  unsigned outer = 0;
+
+  /// Whether rounds have so much of both that DMAs move it: whole words, with room in `l1Bytes` for two rounds.
+  bool canShare(int64_t l1Bytes) const;
+  /// Whether rounds fill all of the buffer.
+  bool fillsAll() const;
+};
+
+void writeFilledCopy(const FilledCopy& copy, Value to, Value number, Builder& builder,
+                     Location location);
+
+}  // namespace airlite::tiling
