@@ -184,14 +184,20 @@ class ChannelMover {
 
   Value filled(const tiling::FilledCopy& copy) {
     const Type element = elementTypeOrSelf(copy.from.type());
-    made_.push_back(memref::AllocOp::create(rewriter_, location(),
-                                            MemRefType::get(rewriter_.context(), copy.shape, element))
-                        .result());
-    const Value to = made_.back(), zero = rewriter_.constant(location(), zeroOf(element));
+    std::vector<int64_t> shape = copy.shape;
+    // Channels of a row of pixels are one row, which is filled by vectors.
+    const bool areRows = copy.place() + 2 < shape.size();
+    if (areRows) shape[shape.size() - 2] *= shape.back(), shape.pop_back();
+    const auto type = MemRefType::get(rewriter_.context(), shape, element);
+    const Value to = memref::AllocOp::create(rewriter_, location(), type).result();
+    made_.push_back(to);
+    const Value zero = rewriter_.constant(location(), zeroOf(element));
     if (!copy.fillsAll())
       linalg::createNamedOp(rewriter_, location(), "linalg.fill", {&zero, 1}, {&to, 1});
     tiling::writeFilledCopy(copy, to, zero, rewriter_, location());
-    return to;
+    if (!areRows) return to;
+    const memref::Reassociation groups = {{0}, {1}, {2, 3}};
+    return memref::ExpandShapeOp::create(rewriter_, location(), to, copy.shape, groups).result();
   }
 
   /// Dimensions of what cores turn are one where they stay beside each other: their tiles divide more. DMAs turn words.

@@ -15,15 +15,8 @@ namespace airlite::tiling {
 
 namespace {
 
-std::span<const int64_t> shapeOfSource(const FilledCopy& copy) {
-  return copy.from.type().cast<MemRefType>().shape();
-}
-
-/// The dimension of the buffer that rounds lie along.
-size_t placeOf(const FilledCopy& copy) {
-  return static_cast<size_t>(std::ranges::find(copy.dims, int64_t{copy.outer}) -
-                             copy.dims.begin());
-}
+std::span<const int64_t> shapeOf(Value memory) { return memory.type().cast<MemRefType>().shape(); }
+std::span<const int64_t> shapeOfSource(const FilledCopy& copy) { return shapeOf(copy.from); }
 
 int64_t elementsOf(std::span<const int64_t> sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), int64_t{1}, std::multiplies<>());
@@ -37,31 +30,51 @@ class FilledCopyWriter {
       : copy_(copy), to_(to), number_(number), builder_(builder), location_(location) {}
 
   void write() {
-    const std::span<const int64_t> from = shapeOfSource(copy_);
-    const size_t place = placeOf(copy_);
+    const std::span<const int64_t> from = shapeOfSource(copy_), to = shapeOf(to_);
+    const size_t place = copy_.place();
     loop(from[copy_.outer], [&](Value round) {
-      std::vector<Value> at(copy_.shape.size());
+      std::vector<Value> at(to.size());
       at[place] = sum(round, copy_.offsets[place]);
-      nest(copy_.shape, at, [&] { store(number_, at); });
+      nest(to, at, [&] { store(number_, at); });
       at.assign(from.size(), Value());
       at[copy_.outer] = round;
       nest(from, at, [&] {
-        std::vector<Value> operands = {copy_.from}, places;
+        std::vector<Value> operands = {copy_.from};
         operands.insert(operands.end(), at.begin(), at.end());
-        for (size_t dim = 0; dim < copy_.dims.size(); ++dim)
-          places.push_back(sum(at[static_cast<size_t>(copy_.dims[dim])], copy_.offsets[dim]));
         const Type element[] = {number_.type()};
-        store(builder_.create(location_, "memref.load", operands, element)->result(), places);
+        store(builder_.create(location_, "memref.load", operands, element)->result(),
+              placeFor(at));
       });
     });
   }
 
  private:
+  /// Where the element goes. What the buffer has no dimensions of its own for is in the last one.
+  std::vector<Value> placeFor(const std::vector<Value>& from) {
+    const size_t rank = shapeOf(to_).size();
+    std::vector<Value> places;
+    for (size_t dim = 0; dim < copy_.dims.size(); ++dim) {
+      const Value place =
+          sum(from[static_cast<size_t>(copy_.dims[dim])], copy_.offsets[dim]);
+      if (dim < rank)
+        places.push_back(place);
+      else
+        places.back() = plus(times(places.back(), copy_.shape[dim]), place);
+    }
+    return places;
+  }
+
+  Value binary(std::string_view name, Value a, Value b) {
+    const Type type[] = {a.type()};
+    const Value operands[] = {a, b};
+    return builder_.create(location_, name, operands, type)->result();
+  }
+  Value plus(Value a, Value b) { return binary("arith.addi", a, b); }
+  Value times(Value a, int64_t factor) {
+    return binary("arith.muli", a, builder_.constantIndex(location_, factor));
+  }
   Value sum(Value index, int64_t offset) {
-    if (offset == 0) return index;
-    const Type type[] = {index.type()};
-    const Value operands[] = {index, builder_.constantIndex(location_, offset)};
-    return builder_.create(location_, "arith.addi", operands, type)->result();
+    return offset == 0 ? index : plus(index, builder_.constantIndex(location_, offset));
   }
   void store(Value value, const std::vector<Value>& at) {
     std::vector<Value> operands = {value, to_};
@@ -97,6 +110,10 @@ class FilledCopyWriter {
 
 }  // namespace
 
+size_t FilledCopy::place() const {
+  return static_cast<size_t>(std::ranges::find(dims, int64_t{outer}) - dims.begin());
+}
+
 bool FilledCopy::canShare(int64_t l1Bytes) const {
   const std::span<const int64_t> source = shapeOfSource(*this);
   const int64_t bytes = from.type().cast<MemRefType>().elementType().bitWidth() / 8,
@@ -108,13 +125,12 @@ bool FilledCopy::canShare(int64_t l1Bytes) const {
            rounds * std::gcd(row, aie::kWordBytes) % aie::kWordBytes == 0 &&
            (isAlone || sizes[dim] * row % aie::kWordBytes == 0);
   };
-  const size_t place = placeOf(*this);
-  const int64_t ofRound = elementsOf(source) / rounds + elementsOf(shape) / shape[place];
-  return inWords(source, outer, 0) && inWords(shape, place, offsets[place]) &&
+  const int64_t ofRound = elementsOf(source) / rounds + elementsOf(shape) / shape[place()];
+  return inWords(source, outer, 0) && inWords(shape, place(), offsets[place()]) &&
          2 * ofRound * bytes <= l1Bytes;
 }
 
-bool FilledCopy::fillsAll() const { return shapeOfSource(*this)[outer] == shape[placeOf(*this)]; }
+bool FilledCopy::fillsAll() const { return shapeOfSource(*this)[outer] == shape[place()]; }
 
 void writeFilledCopy(const FilledCopy& copy, Value to, Value number, Builder& builder,
                      Location location) {

@@ -17,12 +17,15 @@ struct FilledCopy {
   /// Of `from`: each round of the outer loop has one element of it, and fills what the buffer has there.
   unsigned outer = 0;
 
+  /// The dimension of the buffer that rounds lie along.
+  size_t place() const;
   /// Whether rounds have so much of both that DMAs move it: whole words, with room in `l1Bytes` for two rounds.
   bool canShare(int64_t l1Bytes) const;
   /// Whether rounds fill all of the buffer.
   bool fillsAll() const;
 };
 
+/// `to`: the buffer, whose last dimension may be all of `shape` from it on: a row that is filled at once.
 void writeFilledCopy(const FilledCopy& copy, Value to, Value number, Builder& builder,
                      Location location);
 
