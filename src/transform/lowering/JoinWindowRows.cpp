@@ -63,6 +63,8 @@ class WindowOp {
 
   /// None: it is another op.
   std::optional<Windows> match() {
+    if (linalg::isProductOfMatrices(op_))
+      return std::nullopt;  // which the matrix unit makes of its windows
     if (!op_.onBuffers() || op_.numOutputs() == 0 || !rows::isTotal(op_) || op_.usesIndices() ||
         !findLoops())
       return std::nullopt;

@@ -141,7 +141,7 @@ class ChannelMover {
   void run(Value image, Value filter) {
     Operation* fill = tiling::fillBefore(op_);
     const Value old = op_.outputs()[0];
-    const Value sums = allocate(old, kImage);
+    const Value sums = allocate(old, kImage, filter.type().cast<MemRefType>().dim(3));
     if (fill) {
       const Value number = fill->operand(0);
       linalg::createNamedOp(rewriter_, location(), "linalg.fill", {&number, 1}, {&sums, 1});
@@ -155,7 +155,7 @@ class ChannelMover {
     Order back(kImage.size());
     for (size_t dim = 0; dim < kImage.size(); ++dim)
       back[static_cast<size_t>(kImage[dim])] = static_cast<int64_t>(dim);
-    transpose(sums, old, back);
+    transpose(channelsOf(sums, old), old, back);
     for (Value buffer : made_)
       memref::DeallocOp::create(rewriter_, location(), buffer);
     rewriter_.eraseOp(*op_.op());
@@ -170,11 +170,13 @@ class ChannelMover {
     return kept;
   }
 
-  Value allocate(Value like, const Order& order) {
+  /// With the dimensions of `like` in another order, and with `last` elements along the last one.
+  Value allocate(Value like, const Order& order, std::optional<int64_t> last = {}) {
     auto type = like.type().cast<MemRefType>();
     std::vector<int64_t> shape;
     for (int64_t dim : order)
       shape.push_back(type.dim(static_cast<unsigned>(dim)));
+    if (last && row_.sumsChannels) shape.back() = *last;
     made_.push_back(
         memref::AllocOp::create(rewriter_, location(),
                                 MemRefType::get(rewriter_.context(), shape, type.elementType()))
@@ -237,6 +239,18 @@ class ChannelMover {
       groups.back().push_back(static_cast<int64_t>(dim));
     }
     return groups;
+  }
+
+  /// Without those that zeros of the filter make.
+  Value channelsOf(Value sums, Value old) {
+    const auto type = sums.type().cast<MemRefType>();
+    std::vector<memref::MixedIndex> offsets(type.rank(), 0), sizes, ones(type.rank(), 1);
+    for (int64_t size : type.shape())
+      sizes.push_back(size);
+    const int64_t channels = old.type().cast<MemRefType>().dim(1);
+    if (type.dim(3) == channels) return sums;
+    sizes.back() = channels;
+    return memref::SubViewOp::create(rewriter_, location(), sums, offsets, sizes, ones).result();
   }
 
   Value moved(Value operand, const Order& order) {

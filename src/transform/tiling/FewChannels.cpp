@@ -1,6 +1,7 @@
 // See FewChannels.hpp.
 #include "FewChannels.hpp"
 
+#include "FillBefore.hpp"
 #include "RowMover.hpp"
 #include "airlite/dialect/MemRef.hpp"
 
@@ -47,7 +48,8 @@ std::optional<PaddedImage> paddedImageOf(Value image, const Operation& convoluti
   Operation* copy = (*view->result().uses().begin()).owner();
   const bool isCopy = (copy->is("linalg.copy") || copy->is("memref.copy")) &&
                       copy->operand(1) == view->result() && copy->block() == convolution.block();
-  Operation* fill = isCopy && isWholeOfHost(copy->operand(0)) ? fillBeforeCopy(image, *copy) : nullptr;
+  Operation* fill =
+      isCopy && isWholeOfHost(copy->operand(0)) ? fillBeforeCopy(image, *copy) : nullptr;
   if (!fill || !isPlusZero(fill->operand(0))) return std::nullopt;
   const auto offsets = memref::SubViewOp(view).staticOffsets();
   PaddedImage padded{copy->operand(0), {offsets.begin(), offsets.end()}, {copy, view, fill, alloc}};
@@ -55,13 +57,22 @@ std::optional<PaddedImage> paddedImageOf(Value image, const Operation& convoluti
   return padded;
 }
 
-/// Whether rows of few channels cost more than the copies and products with zeros, in cycles of all cores as measured.
+int64_t inWholeBlocks(int64_t channels) {
+  return (channels + kUnitDepth - 1) / kUnitDepth * kUnitDepth;
+}
+
+/// Whether rows of few channels cost more than the copies and products with zeros, in cycles of all cores as measured. Products of f32 take
+/// several of the unit, so that zeros cost more.
 bool isCheaper(MemRefType image, MemRefType filter, MemRefType result, bool movesByOne) {
-  constexpr double kStarts = 35000, kOfCopy = 1.3, kOfUnit = 0.009, kOfRows = 0.06,
-                   kOfSteps = 0.16;
+  constexpr double kStarts = 20000, kOfResults = 15000, kOfCopy = 1.3, kOfUnit = 0.009,
+                   kOfRows = 0.06, kOfSteps = 0.3;
+  if (image.elementType().isF32() && movesByOne) return false;
   const double windows = double(result.numElements()) * double(filter.dim(2) * filter.dim(3));
   const double now = windows * double(image.dim(1)) * (movesByOne ? kOfRows : kOfSteps);
-  return kStarts + kOfCopy * double(image.numElements()) + kOfUnit * windows * kUnitDepth < now;
+  const bool cutsResults = inWholeBlocks(filter.dim(0)) != filter.dim(0);
+  return kStarts + (cutsResults ? kOfResults : 0) + kOfCopy * double(image.numElements()) +
+             kOfUnit * windows * kUnitDepth <
+         now;
 }
 
 }  // namespace
@@ -75,9 +86,14 @@ std::optional<FewChannels> fewChannelsOf(linalg::StructuredOp op, int64_t l1Byte
       !strides || (strides.isSplat() && strides.splatValue().cast<IntegerAttr>().value() == 1);
   if (shape.dim(1) >= kUnitDepth || !isCheaper(shape, window, result, movesByOne))
     return std::nullopt;
+  // Filters become whole blocks of the unit as well, unless there are sums already that they add to.
+  const int64_t filters = inWholeBlocks(window.dim(0));
+  if (filters != window.dim(0) && !fillBefore(op)) return std::nullopt;
   FewChannels few;
-  few.image = {image, {0, 2, 3, 1}, {0, 0, 0, 0}, {shape.dim(0), shape.dim(2), shape.dim(3), kUnitDepth}, 2};
-  few.filter = {filter, {2, 3, 1, 0}, {0, 0, 0, 0}, {window.dim(2), window.dim(3), kUnitDepth, window.dim(0)}, 0};
+  few.image = {
+      image, {0, 2, 3, 1}, {0, 0, 0, 0}, {shape.dim(0), shape.dim(2), shape.dim(3), kUnitDepth}, 2};
+  few.filter = {
+      filter, {2, 3, 1, 0}, {0, 0, 0, 0}, {window.dim(2), window.dim(3), kUnitDepth, filters}, 0};
   if (const auto padded = paddedImageOf(image, *op)) {
     few.image.from = padded->from;
     for (size_t dim = 0; dim < few.image.dims.size(); ++dim)

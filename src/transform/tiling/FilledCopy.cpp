@@ -42,8 +42,8 @@ class FilledCopyWriter {
         std::vector<Value> operands = {copy_.from};
         operands.insert(operands.end(), at.begin(), at.end());
         const Type element[] = {number_.type()};
-        store(builder_.create(location_, "memref.load", operands, element)->result(),
-              placeFor(at));
+        const Value loaded = builder_.create(location_, "memref.load", operands, element)->result();
+        store(loaded, placeFor(at));
       });
     });
   }
@@ -54,8 +54,7 @@ class FilledCopyWriter {
     const size_t rank = shapeOf(to_).size();
     std::vector<Value> places;
     for (size_t dim = 0; dim < copy_.dims.size(); ++dim) {
-      const Value place =
-          sum(from[static_cast<size_t>(copy_.dims[dim])], copy_.offsets[dim]);
+      const Value place = sum(from[static_cast<size_t>(copy_.dims[dim])], copy_.offsets[dim]);
       if (dim < rank)
         places.push_back(place);
       else
@@ -127,7 +126,7 @@ bool FilledCopy::canShare(int64_t l1Bytes) const {
   };
   const int64_t ofRound = elementsOf(source) / rounds + elementsOf(shape) / shape[place()];
   return inWords(source, outer, 0) && inWords(shape, place(), offsets[place()]) &&
-         2 * ofRound * bytes <= l1Bytes;
+         std::min<int64_t>(rounds, 2) * ofRound * bytes <= l1Bytes;
 }
 
 bool FilledCopy::fillsAll() const { return shapeOfSource(*this)[outer] == shape[place()]; }

@@ -66,11 +66,8 @@ std::optional<tiling::FilledCopy> loopsOf(const Padding& padding, int64_t l1Byte
   std::optional<tiling::FilledCopy> best;
   std::tuple<bool, bool, int64_t> merits;
   for (unsigned dim = 0; dim < type.rank(); ++dim) {
-    const tiling::FilledCopy copy{padding.from,
-                                  dims,
-                                  {offsets.begin(), offsets.end()},
-                                  {shape.begin(), shape.end()},
-                                  dim};
+    const tiling::FilledCopy copy{
+        padding.from, dims, {offsets.begin(), offsets.end()}, {shape.begin(), shape.end()}, dim};
     const bool isMany = type.dim(dim) >= kCores;
     const std::tuple own(isMany, isMany && copy.fillsAll(), type.dim(dim));
     if (!copy.canShare(l1Bytes) || (best && own <= merits)) continue;
@@ -99,12 +96,14 @@ class PadOnCores : public Pass {
       if (!padding || tiling::isInWords(padding->view.resultType())) continue;
       const std::optional<tiling::FilledCopy> loops = loopsOf(*padding, l1Bytes_);
       if (!loops) {
-        context.remark(*op, "no DMA pads it, and no dimension has parts of whole words with room in L1");
+        context.remark(*op,
+                       "no DMA pads it, and no dimension has parts of whole words with room in L1");
         continue;
       }
       context.declareEffectChange(CountedEffect::Store, "cores pad");
       Builder builder = Builder::before(*op);
-      tiling::writeFilledCopy(*loops, padding->to, padding->fill->operand(0), builder, op->location());
+      tiling::writeFilledCopy(*loops, padding->to, padding->fill->operand(0), builder,
+                              op->location());
       op->erase();
       memref::SubViewOp(padding->view)->erase();
       if (loops->fillsAll()) padding->fill->erase();

@@ -229,7 +229,8 @@ class ShareLoops : public Pass {
       for (int64_t tile = work.words; tile * work.l1Bytes <= room; tile += work.words) {
         if (work.rows % (columns * cores * tile)) continue;
         const int64_t launches = work.rows / (cores * tile),
-                      asked = (cores * tile * bytes + memory.requestBytes - 1) / memory.requestBytes;
+                      asked =
+                          (cores * tile * bytes + memory.requestBytes - 1) / memory.requestBytes;
         const double starts = double(limits.startCycles) *
                               double((work.inputs + work.outputs) * columns + work.broadcasts),
                      moved = double(launches * rows * asked * memory.requestBytes) /
