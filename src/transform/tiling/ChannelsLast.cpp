@@ -141,7 +141,7 @@ class ChannelMover {
   void run(Value image, Value filter) {
     Operation* fill = tiling::fillBefore(op_);
     const Value old = op_.outputs()[0];
-    const Value sums = allocate(old, kImage, filter.type().cast<MemRefType>().dim(3));
+    const Value sums = allocate(old, kImage, filtersOf(filter));
     if (fill) {
       const Value number = fill->operand(0);
       linalg::createNamedOp(rewriter_, location(), "linalg.fill", {&number, 1}, {&sums, 1});
@@ -170,13 +170,19 @@ class ChannelMover {
     return kept;
   }
 
+  /// With channels last, of what sums them up.
+  std::optional<int64_t> filtersOf(Value filter) const {
+    if (!row_.sumsChannels) return std::nullopt;
+    return filter.type().cast<MemRefType>().dim(3);
+  }
+
   /// With the dimensions of `like` in another order, and with `last` elements along the last one.
   Value allocate(Value like, const Order& order, std::optional<int64_t> last = {}) {
     auto type = like.type().cast<MemRefType>();
     std::vector<int64_t> shape;
     for (int64_t dim : order)
       shape.push_back(type.dim(static_cast<unsigned>(dim)));
-    if (last && row_.sumsChannels) shape.back() = *last;
+    if (last) shape.back() = *last;
     made_.push_back(
         memref::AllocOp::create(rewriter_, location(),
                                 MemRefType::get(rewriter_.context(), shape, type.elementType()))

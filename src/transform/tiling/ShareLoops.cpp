@@ -13,6 +13,9 @@
 //       copies              L1 to L2
 //     copies                L2 to L3
 //
+// Where rounds need each other, or their parts have no room, and the loop is around another one alone, cores share the rounds of that: columns
+// in place of rows. A core has its columns inside of the loop over rows, where vectors go along them.
+//
 // Where rounds store to a buffer as a whole that others load or store, or carry values on, one core has all rounds in order: such buffers stay in its
 // memory, parts of the others come and go. This is for loops whose buffers have no room in L1 (else air-loops-to-cores brings all of them).
 //
