@@ -9,8 +9,12 @@ namespace airlite::npu::codegen {
 
 namespace {
 
-/// What a value too many costs in a cycle, in values that are alive in one.
-constexpr int64_t kOfExcess = 64;
+/// Of a cycle in which so many values are alive: one too many costs as much as 64 that are alive.
+int64_t costOf(int alive, int room) {
+  constexpr int64_t kOfExcess = 64;
+  const int64_t excess = std::max(0, alive - room);
+  return alive + kOfExcess * excess * excess;
+}
 
 int cycleIn(int cycle, int interval) { return (cycle % interval + interval) % interval; }
 
@@ -39,10 +43,12 @@ int roomOf(PressureFile file, const isa::InstructionSet& set) {
 LoopPressure::LoopPressure(const std::vector<LoopNode>& nodes, std::span<const RegClass> classes,
                            int interval, const std::vector<int>& times)
     : interval_(interval),
-      set_(isa::setOf(nodes.front().inst->form)),
+      room_{roomOf(PressureFile::Vectors, isa::setOf(nodes.front().inst->form)),
+            roomOf(PressureFile::Sums, isa::setOf(nodes.front().inst->form))},
       times_(times),
       valuesOf_(nodes.size()),
       alive_(static_cast<size_t>(interval)) {
+  const isa::InstructionSet& set = isa::setOf(nodes.front().inst->form);
   std::map<int32_t, size_t> places;
   for (uint32_t node = 0; node < nodes.size(); ++node)
     for (const RegisterAccess& access : nodes[node].accesses) {
@@ -51,7 +57,7 @@ LoopPressure::LoopPressure(const std::vector<LoopNode>& nodes, std::span<const R
       const auto file = pressureFileOf(regClass);
       if (!file) continue;
       const auto [found, isNew] = places.try_emplace(access.number, values_.size());
-      if (isNew) values_.push_back({{}, *file, registersFor(regClass, set_)});
+      if (isNew) values_.push_back({{}, *file, registersFor(regClass, set)});
       const int cycle = access.timing.cycle;
       values_[found->second].isWritten |= access.timing.isDef;
       values_[found->second].uses.push_back(
@@ -70,9 +76,15 @@ void LoopPressure::count(const Value& value, int sign) {
     end = std::max(end, times_[use.node] + use.last);
   }
   if (!value.isWritten || end - begin >= interval_) end = begin + interval_ - 1;
-  for (int at = begin; at <= end; ++at)
-    alive_[static_cast<size_t>(cycleIn(at, interval_))][static_cast<size_t>(value.file)] +=
-        sign * value.registers;
+  const auto file = static_cast<size_t>(value.file);
+  size_t slot = static_cast<size_t>(cycleIn(begin, interval_));
+  for (int at = begin; at <= end; ++at) {
+    int& alive = alive_[slot][file];
+    cost_ -= costOf(alive, room_[file]);
+    alive += sign * value.registers;
+    cost_ += costOf(alive, room_[file]);
+    if (++slot == alive_.size()) slot = 0;
+  }
 }
 
 void LoopPressure::countAll(uint32_t node, int sign) {
@@ -88,33 +100,17 @@ int LoopPressure::most(PressureFile file) const {
 }
 
 int LoopPressure::excess() const {
-  return std::max({0, most(PressureFile::Vectors) - roomOf(PressureFile::Vectors, set_),
-                   most(PressureFile::Sums) - roomOf(PressureFile::Sums, set_)});
+  return std::max({0, most(PressureFile::Vectors) - room_[0], most(PressureFile::Sums) - room_[1]});
 }
 
-int64_t LoopPressure::cost() const {
-  const std::array<int, kPressureFiles> room = {roomOf(PressureFile::Vectors, set_),
-                                                roomOf(PressureFile::Sums, set_)};
-  int64_t cost = 0;
-  for (const auto& alive : alive_)
-    for (size_t file = 0; file < kPressureFiles; ++file) {
-      const int64_t excess = std::max(0, alive[file] - room[file]);
-      cost += alive[file] + kOfExcess * excess * excess;
-    }
+int64_t LoopPressure::costAt(uint32_t node, int time) {
+  place(node, time);
+  const int64_t cost = cost_;
+  remove(node);
   return cost;
 }
 
-int64_t LoopPressure::costOfMove(uint32_t node, int time) {
-  const int before = times_[node];
-  const int64_t now = cost();
-  move(node, time);
-  const int64_t then = cost();
-  move(node, before);
-  return then - now;
-}
-
-void LoopPressure::move(uint32_t node, int time) {
-  countAll(node, -1);
+void LoopPressure::place(uint32_t node, int time) {
   times_[node] = time;
   countAll(node, 1);
 }
@@ -140,8 +136,9 @@ void PressureRelief::improve(uint32_t node, Placement& placement, LoopPressure& 
   const Window window = windowOf(node, placement, interval_);
   const int now = placement.times[node];
   table.remove(resources_.at(node, placement.choices[node], now, avoidsBanks_));
+  pressure.remove(node);
   int best = now;
-  int64_t least = 0;
+  int64_t least = pressure.costAt(node, now);
   size_t choice = placement.choices[node];
   for (int time = window.first; time <= window.last; ++time) {
     if (time == now) continue;
@@ -150,7 +147,7 @@ void PressureRelief::improve(uint32_t node, Placement& placement, LoopPressure& 
           !table.isFree(resources_.at(node, c, time, avoidsBanks_)))
         continue;
       // Of two places that are as good another one than now, so that others may move as well.
-      if (const int64_t cost = pressure.costOfMove(node, time); cost <= least) {
+      if (const int64_t cost = pressure.costAt(node, time); cost <= least) {
         least = cost;
         best = time;
         choice = c;
@@ -159,7 +156,7 @@ void PressureRelief::improve(uint32_t node, Placement& placement, LoopPressure& 
     }
   }
   table.put(resources_.at(node, choice, best, avoidsBanks_));
-  if (best != now) pressure.move(node, best);
+  pressure.place(node, best);
   placement.times[node] = best;
   placement.choices[node] = choice;
 }

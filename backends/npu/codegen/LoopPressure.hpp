@@ -35,9 +35,11 @@ class LoopPressure {
   int most(PressureFile file) const;
   /// How many more are alive than there are registers.
   int excess() const;
-  /// What `node` would do to the count by moving to another cycle: less is better, 0 is what it is now.
-  int64_t costOfMove(uint32_t node, int time);
-  void move(uint32_t node, int time);
+  /// Takes a node out of the count, until it is placed again.
+  void remove(uint32_t node) { countAll(node, -1); }
+  void place(uint32_t node, int time);
+  /// What the count would cost with a node that was removed in this cycle: less is better.
+  int64_t costAt(uint32_t node, int time);
 
  private:
   /// A register that instructions of the body access, each at its distance from the issue.
@@ -54,14 +56,14 @@ class LoopPressure {
 
   void count(const Value& value, int sign);
   void countAll(uint32_t node, int sign);
-  int64_t cost() const;
 
   int interval_;
-  const isa::InstructionSet& set_;
+  std::array<int, kPressureFiles> room_;
   std::vector<int> times_;
   std::vector<Value> values_;
   std::vector<std::vector<size_t>> valuesOf_;           // by node
   std::vector<std::array<int, kPressureFiles>> alive_;  // by cycle
+  int64_t cost_ = 0;                                    // of `alive_`
 };
 
 /// Moves instructions within what they depend on and what is free, until no more values are alive than there are

@@ -255,10 +255,13 @@ void Compilation::warnOfTensors() const {
 }
 
 std::optional<Diagnostic> whyOnHost(Operation& module) {
-  for (const Diagnostic& remark :
-       remarksOf(module, {{"air-bufferize-linalg"}, {"air-tile-linalg"}}))
-    for (const std::string_view speaker : {"[air-bufferize-linalg] ", "[air-tile-linalg] "})
-      if (auto note = noteOf(remark, speaker)) return note;
+  const std::vector<Diagnostic> remarks = remarksOf(module, {{"air-npu"}});
+  for (const std::string_view speaker :
+       {"[air-loops-to-cores] ", "[air-bufferize-linalg] ", "[air-tile-linalg] "})
+    for (const Diagnostic& remark : remarks) {
+      auto note = noteOf(remark, speaker);
+      if (note && !note->message.starts_with("tiled: ")) return note;
+    }
   return std::nullopt;
 }
 

@@ -20,7 +20,7 @@ constexpr double kWord = 3;             // 4 bytes, where no vectors are laid ou
 constexpr double kSums = 4;             // 32 bytes of sums to blocks and back
 constexpr double kTile = 200;      // what each tile takes besides: locks, starts and ends of loops
 constexpr double kInstance = 500;  // of a launch
-constexpr int64_t kVectorBytes = 32;
+constexpr int64_t kLaneBytes = 32;
 
 class Search {
  public:
@@ -145,7 +145,7 @@ class Search {
     double cycles = kTile + products * (cyclesOfProduct(core) + cyclesOfSums() / runOf(core));
     for (size_t factor : {0, 1})
       cycles += cyclesOfLayout(factor, core);
-    return cycles + kSums * bytesLaidOut(2, core) / double(kVectorBytes);
+    return cycles + kSums * bytesLaidOut(2, core) / double(kLaneBytes);
   }
 
   /// AIE2P multiplies floats by one element of the image in all lanes of a register, two of which each sum of a product takes. It has
@@ -174,7 +174,7 @@ class Search {
     double bytes = 4;
     for (unsigned loop = 0; loop < plan_.numLoops(); ++loop)
       if (plan_.isParallel(loop)) bytes *= double(blocks_[loop]);
-    return kSumsOfRun * bytes / double(kVectorBytes);
+    return kSumsOfRun * bytes / double(kLaneBytes);
   }
 
   double bytesLaidOut(size_t number, const std::vector<int64_t>& core) const {
@@ -183,7 +183,7 @@ class Search {
 
   double cyclesOfLayout(size_t number, const std::vector<int64_t>& core) const {
     const double bytes = bytesLaidOut(number, core);
-    return isOfVectors(number, core) ? kVectorLaidOut * bytes / double(kVectorBytes)
+    return isOfVectors(number, core) ? kVectorLaidOut * bytes / double(kLaneBytes)
                                      : kWord * bytes / double(aie::kWordBytes);
   }
 
@@ -193,7 +193,7 @@ class Search {
     constexpr int64_t kVectorsOfGroup = 4;
     const unsigned row = number == 0 ? loops_.rows : loops_.sums,
                    column = number == 0 ? loops_.sums : loops_.columns;
-    const int64_t lanes = kVectorBytes / bytesOf(plan_.operands[number]),
+    const int64_t lanes = kLaneBytes / bytesOf(plan_.operands[number]),
                   inGroup = std::min(core[column], lanes), perVector = lanes / inGroup,
                   rows = (core[row] + blocks_[row] - 1) / blocks_[row] * blocks_[row];
     if (core[column] % inGroup != 0 || lanes % inGroup != 0 || core[row] % perVector != 0 ||

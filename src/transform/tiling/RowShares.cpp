@@ -25,7 +25,7 @@ int64_t divisorOf(int64_t size, int64_t most, int64_t unit) {
 }
 
 /// Rows that fill vectors by themselves.
-bool areLong(const RowWork& work) { return work.streamBytes >= 4 * kVectorBytes; }
+bool areLong(const RowWork& work) { return work.streamBytes >= 2 * kVectorBytes; }
 
 /// 0 when the rows have no good tile. Half of L1 is enough for short waits.
 int64_t tileFor(const RowWork& work, int64_t columns, int64_t cores, const RowLimits& limits) {
