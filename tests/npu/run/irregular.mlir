@@ -11,7 +11,7 @@
 // RUN: not airlite-run --on=sim --init=random:1 --function=large %s 2>&1 | FileCheck %s --check-prefix=LARGE
 // CHECK: 2 arguments are as in the interpreter, bit by bit
 // LARGE: there is no segment or herd to compile
-// LARGE: not tiled: the smallest tile takes 786432 bytes of L1 memory of 65536
+// LARGE: not tiled: the smallest tile takes 786432 bytes of L1 memory of 61440
 // HERD: tiled: launch 1x1, herd 4, tile of a core 50x50
 
 func.func @backwards(%a: memref<64xi32>, %b: memref<64xi32>) {
