@@ -330,6 +330,13 @@ bool readsTables(Operation& op) {
   return found;
 }
 
+/// Whether the body has loops of its own, which are read with those of the op.
+bool hasLoops(Operation& op) {
+  bool found = false;
+  op.walk([&](Operation& inner) { found |= inner.is("scf.for") || inner.is("affine.for"); });
+  return found;
+}
+
 /// Of the host: in no launch, segment or herd.
 bool isOnHost(Operation& op) {
   Operation* at = op.parentOp();
@@ -344,7 +351,8 @@ class LinalgToLoopsPass : public Pass {
       : Pass(name, summary), kind_(kind) {
     option("irregular", onlyIrregular_,
            "only ops of the host that cannot be tiled, with a quotient, a remainder or a constant "
-           "in an index, a loop that runs backwards beside a reduction, or a load in the body");
+           "in an index, a loop that runs backwards beside a reduction, or a load or loop in the "
+           "body");
   }
 
  public:
@@ -368,7 +376,8 @@ class LinalgToLoopsPass : public Pass {
  private:
   static bool isMeant(Operation& op) {
     linalg::StructuredOp structured = linalg::asStructured(&op);
-    return structured && isOnHost(op) && (hasIrregularIndex(structured) || readsTables(op));
+    return structured && isOnHost(op) &&
+           (hasIrregularIndex(structured) || readsTables(op) || hasLoops(op));
   }
 
   linalg::LoopKind kind_;
