@@ -293,7 +293,7 @@ def interrupted(code):
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True,
                                cwd=REPO)
     assert process.stdout.readline() == "begin\n"
-    time.sleep(0.3)
+    time.sleep(0.8)
     process.send_signal(signal.SIGINT)
     text, _ = process.communicate(timeout=20)
     return text
