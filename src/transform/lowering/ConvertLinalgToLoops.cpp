@@ -11,6 +11,7 @@
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "airlite/transform/LinalgToLoops.hpp"
+#include "transform/hierarchy/CoreWork.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -321,20 +322,12 @@ bool isMadeInside(Value value, const Operation& op) {
   return at;
 }
 
-/// Whether the body reads tables besides its operands, at places that it computes, perhaps under a condition.
-bool readsTables(Operation& op) {
-  bool found = false;
-  op.walk([&](Operation& inner) {
-    found |= inner.is("memref.load") && !isMadeInside(inner.operand(0), op);
+/// Whether the body reads tables besides its operands, at places that it computes, perhaps under a condition, or has loops of its own.
+bool hasIrregularBody(Operation& op) {
+  return anyInside(op, [&](Operation& inner) {
+    const bool readsTable = inner.is("memref.load") && !isMadeInside(inner.operand(0), op);
+    return readsTable || inner.is("scf.for") || inner.is("affine.for");
   });
-  return found;
-}
-
-/// Whether the body has loops of its own, which are read with those of the op.
-bool hasLoops(Operation& op) {
-  bool found = false;
-  op.walk([&](Operation& inner) { found |= inner.is("scf.for") || inner.is("affine.for"); });
-  return found;
 }
 
 /// Of the host: in no launch, segment or herd.
@@ -376,8 +369,7 @@ class LinalgToLoopsPass : public Pass {
  private:
   static bool isMeant(Operation& op) {
     linalg::StructuredOp structured = linalg::asStructured(&op);
-    return structured && isOnHost(op) &&
-           (hasIrregularIndex(structured) || readsTables(op) || hasLoops(op));
+    return structured && isOnHost(op) && (hasIrregularIndex(structured) || hasIrregularBody(op));
   }
 
   linalg::LoopKind kind_;

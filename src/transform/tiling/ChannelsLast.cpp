@@ -299,7 +299,8 @@ class ChannelsLast : public Pass {
   bool move(StructuredOp op, const Row& row, Rewriter& rewriter, PassContext& context) const {
     ChannelMover mover(op, row, rewriter);
     const bool mayFill = row.sumsChannels && !isProduct(*op) && mayReorder(*op);
-    if (const auto few = mayFill ? tiling::fewChannelsOf(op, l1Bytes_) : std::nullopt) {
+    if (const auto few =
+            mayFill ? tiling::fewChannelsOf(op, movesByOne(*op), l1Bytes_) : std::nullopt) {
       context.declareEffectChange(CountedEffect::Store, "copies of a convolution's operands");
       context.remark(*op, "on copies of eight channels, which lie side by side");
       mover.run(*few);

@@ -2,7 +2,6 @@
 #include "FewChannels.hpp"
 
 #include "FillBefore.hpp"
-#include "RowMover.hpp"
 #include "airlite/dialect/MemRef.hpp"
 
 #include <cmath>
@@ -23,38 +22,34 @@ bool isPlusZero(Value number) {
   return integer && integer.value() == 0;
 }
 
-/// An image that the program fills with zeros and copies another one into, for the convolution alone.
-struct PaddedImage {
-  Value from;
-  std::vector<int64_t> offsets;
-  std::vector<Operation*> ops;  ///< that make it, the last one first
-};
-
-std::optional<PaddedImage> paddedImageOf(Value image, const Operation& convolution) {
+/// The copy into an image that the program pads with zeros, for the convolution alone.
+std::optional<Padding> paddingOfImage(Value image, const Operation& convolution) {
   Operation* alloc = image.definingOp();
   if (!alloc || !isa<memref::AllocOp>(alloc)) return std::nullopt;
-  Operation *view = nullptr, *dealloc = nullptr;
+  Operation* view = nullptr;
   for (OpOperand& use : image.uses()) {
     Operation* user = use.owner();
     if (isa<memref::SubViewOp>(user) && !view)
       view = user;
-    else if (user->is("memref.dealloc"))
-      dealloc = user;
-    else if (user != &convolution && !user->is("linalg.fill"))
+    else if (user != &convolution && !user->is("linalg.fill") && !user->is("memref.dealloc"))
       return std::nullopt;
   }
-  if (!view || !view->result().hasOneUse() || !isPlainPart(memref::SubViewOp(view)))
-    return std::nullopt;
-  Operation* copy = (*view->result().uses().begin()).owner();
-  const bool isCopy = (copy->is("linalg.copy") || copy->is("memref.copy")) &&
-                      copy->operand(1) == view->result() && copy->block() == convolution.block();
-  Operation* fill =
-      isCopy && isWholeOfHost(copy->operand(0)) ? fillBeforeCopy(image, *copy) : nullptr;
-  if (!fill || !isPlusZero(fill->operand(0))) return std::nullopt;
-  const auto offsets = memref::SubViewOp(view).staticOffsets();
-  PaddedImage padded{copy->operand(0), {offsets.begin(), offsets.end()}, {copy, view, fill, alloc}};
-  if (dealloc) padded.ops.insert(padded.ops.begin(), dealloc);
-  return padded;
+  if (!view || !view->result().hasOneUse()) return std::nullopt;
+  const auto padding = paddingOf(*(*view->result().uses().begin()).owner());
+  const bool isOfImage = padding && padding->to == image &&
+                         padding->copy->block() == convolution.block() &&
+                         isPlusZero(padding->fill->operand(0));
+  return isOfImage ? padding : std::nullopt;
+}
+
+/// What makes the padded image, the last op first.
+std::vector<Operation*> opsOf(const Padding& padding) {
+  std::vector<Operation*> ops;
+  for (OpOperand& use : padding.to.uses())
+    if (use.owner()->is("memref.dealloc")) ops.push_back(use.owner());
+  memref::SubViewOp view = padding.view;
+  ops.insert(ops.end(), {padding.copy, view.op(), padding.fill, padding.to.definingOp()});
+  return ops;
 }
 
 int64_t inWholeBlocks(int64_t channels) {
@@ -77,13 +72,11 @@ bool isCheaper(MemRefType image, MemRefType filter, MemRefType result, bool move
 
 }  // namespace
 
-std::optional<FewChannels> fewChannelsOf(linalg::StructuredOp op, int64_t l1Bytes) {
+std::optional<FewChannels> fewChannelsOf(linalg::StructuredOp op, bool movesByOne,
+                                         int64_t l1Bytes) {
   const Value image = op.inputs()[0], filter = op.inputs()[1];
   const auto shape = image.type().cast<MemRefType>(), window = filter.type().cast<MemRefType>(),
              result = op.outputs()[0].type().cast<MemRefType>();
-  const auto strides = op->attrOf<DenseElementsAttr>("strides");
-  const bool movesByOne =
-      !strides || (strides.isSplat() && strides.splatValue().cast<IntegerAttr>().value() == 1);
   if (shape.dim(1) >= kUnitDepth || !isCheaper(shape, window, result, movesByOne))
     return std::nullopt;
   // Filters become whole blocks of the unit as well, unless there are sums already that they add to.
@@ -94,11 +87,12 @@ std::optional<FewChannels> fewChannelsOf(linalg::StructuredOp op, int64_t l1Byte
       image, {0, 2, 3, 1}, {0, 0, 0, 0}, {shape.dim(0), shape.dim(2), shape.dim(3), kUnitDepth}, 2};
   few.filter = {
       filter, {2, 3, 1, 0}, {0, 0, 0, 0}, {window.dim(2), window.dim(3), kUnitDepth, filters}, 0};
-  if (const auto padded = paddedImageOf(image, *op)) {
-    few.image.from = padded->from;
+  if (const auto padding = paddingOfImage(image, *op)) {
+    few.image.from = padding->from;
+    const std::vector<int64_t> offsets = padding->offsets();
     for (size_t dim = 0; dim < few.image.dims.size(); ++dim)
-      few.image.offsets[dim] = padded->offsets[static_cast<size_t>(few.image.dims[dim])];
-    few.dead = padded->ops;
+      few.image.offsets[dim] = offsets[static_cast<size_t>(few.image.dims[dim])];
+    few.dead = opsOf(*padding);
   }
   const bool isPossible = few.image.canShare(l1Bytes) && few.filter.canShare(l1Bytes);
   return isPossible ? std::optional(few) : std::nullopt;

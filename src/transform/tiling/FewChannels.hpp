@@ -18,7 +18,8 @@ struct FewChannels {
   std::vector<Operation*> dead;
 };
 
-/// Of a linalg.conv_2d_nchw_fchw on buffers of the host; none: it is cheaper as it is, or cores cannot make the copies.
-std::optional<FewChannels> fewChannelsOf(linalg::StructuredOp op, int64_t l1Bytes);
+/// Of a linalg.conv_2d_nchw_fchw on buffers of the host, whose window moves by one element or by more; none: it is cheaper as it is, or cores
+/// cannot make the copies.
+std::optional<FewChannels> fewChannelsOf(linalg::StructuredOp op, bool movesByOne, int64_t l1Bytes);
 
 }  // namespace airlite::tiling

@@ -1,8 +1,8 @@
 // See FilledCopy.hpp.
 #include "FilledCopy.hpp"
 
+#include "RowMover.hpp"
 #include "airlite/device/AieDevices.hpp"
-#include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/support/FunctionRef.hpp"
 
@@ -20,6 +20,10 @@ std::span<const int64_t> shapeOfSource(const FilledCopy& copy) { return shapeOf(
 
 int64_t elementsOf(std::span<const int64_t> sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), int64_t{1}, std::multiplies<>());
+}
+
+bool isPlainOfHost(Value buffer) {
+  return isWholeOfHost(buffer) && elementTypeOrSelf(buffer.type()).bitWidth() % 8 == 0;
 }
 
 /// Writes the loops. One class: both nests share the places and the builder.
@@ -108,6 +112,29 @@ class FilledCopyWriter {
 };
 
 }  // namespace
+
+std::vector<int64_t> Padding::offsets() const {
+  memref::SubViewOp part = view;
+  const auto offsets = part.staticOffsets();
+  return {offsets.begin(), offsets.end()};
+}
+
+std::optional<Padding> paddingOf(Operation& op) {
+  if (!op.is("linalg.copy") && !op.is("memref.copy")) return std::nullopt;
+  Padding found{nullptr, &op, {}, op.operand(0), {}};
+  Operation* made = op.operand(1).definingOp();
+  if (!made || !isa<memref::SubViewOp>(made) || !op.operand(1).hasOneUse()) return std::nullopt;
+  found.view = memref::SubViewOp(made);
+  found.to = found.view.source();
+  const Operation* alloc = found.to.definingOp();
+  const bool isWhole =
+      (!alloc || isa<memref::AllocOp>(alloc)) && found.to.parentBlock() == op.block();
+  if (!isWhole || found.from == found.to || made->block() != op.block() ||
+      !isPlainOfHost(found.from) || !isPlainOfHost(found.to) || !isPlainPart(found.view))
+    return std::nullopt;
+  found.fill = fillBeforeCopy(found.to, op);
+  return found.fill ? std::optional(found) : std::nullopt;
+}
 
 size_t FilledCopy::place() const {
   return static_cast<size_t>(std::ranges::find(dims, int64_t{outer}) - dims.begin());

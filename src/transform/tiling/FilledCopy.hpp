@@ -3,12 +3,26 @@
 //   fill P, 0; copy X -> P[0, 1, 1, 0]   ->   for i: (fill P[:, i + 1], 0; copy X[:, i] -> P[:, i + 1, 1:])
 #pragma once
 
+#include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Builder.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace airlite::tiling {
+
+/// A copy of a buffer of the host into a part of another one, with the fill that is all before it.
+struct Padding {
+  Operation *fill = nullptr, *copy = nullptr;
+  memref::SubViewOp view;
+  Value from, to;
+
+  /// Of the part, along each dimension.
+  std::vector<int64_t> offsets() const;
+};
+/// None: the op is no such copy.
+std::optional<Padding> paddingOf(Operation& copy);
 
 /// Element i of dimension `dims[d]` of `from` goes to element i + offsets[d] of dimension d of a buffer of `shape`.
 struct FilledCopy {

@@ -25,40 +25,10 @@ namespace airlite {
 
 namespace {
 
-bool isPlainOfHost(Value buffer) {
-  return tiling::isWholeOfHost(buffer) && elementTypeOrSelf(buffer.type()).bitWidth() % 8 == 0;
-}
-
-/// A copy that pads, with the fill before it.
-struct Padding {
-  Operation *fill = nullptr, *copy = nullptr;
-  memref::SubViewOp view;
-  Value from, to;
-};
-
-std::optional<Padding> match(Operation& op) {
-  if (!op.is("linalg.copy") && !op.is("memref.copy")) return std::nullopt;
-  Padding found{nullptr, &op, {}, op.operand(0), {}};
-  Operation* made = op.operand(1).definingOp();
-  if (!made || !isa<memref::SubViewOp>(made) || !op.operand(1).hasOneUse()) return std::nullopt;
-  found.view = memref::SubViewOp(made);
-  found.to = found.view.source();
-  const Operation* alloc = found.to.definingOp();
-  const bool isWhole =
-      (!alloc || isa<memref::AllocOp>(alloc)) && found.to.parentBlock() == op.block();
-  if (!isWhole || found.from == found.to || made->block() != op.block() ||
-      !isPlainOfHost(found.from) || !isPlainOfHost(found.to) || !tiling::isPlainPart(found.view))
-    return std::nullopt;
-  found.fill = tiling::fillBeforeCopy(found.to, op);
-  return found.fill ? std::optional(found) : std::nullopt;
-}
-
 /// Along which dimension cores share the copy: enough rounds for all of them, and those that fill nothing beside them, else the most. None: no
 /// rounds can be moved.
-std::optional<tiling::FilledCopy> loopsOf(const Padding& padding, int64_t l1Bytes) {
+std::optional<tiling::FilledCopy> loopsOf(const tiling::Padding& padding, int64_t l1Bytes) {
   constexpr int64_t kCores = 8;
-  memref::SubViewOp view = padding.view;
-  const auto offsets = view.staticOffsets();
   const auto type = padding.from.type().cast<MemRefType>();
   const auto shape = padding.to.type().cast<MemRefType>().shape();
   std::vector<int64_t> dims(type.rank());
@@ -67,7 +37,7 @@ std::optional<tiling::FilledCopy> loopsOf(const Padding& padding, int64_t l1Byte
   std::tuple<bool, bool, int64_t> merits;
   for (unsigned dim = 0; dim < type.rank(); ++dim) {
     const tiling::FilledCopy copy{
-        padding.from, dims, {offsets.begin(), offsets.end()}, {shape.begin(), shape.end()}, dim};
+        padding.from, dims, padding.offsets(), {shape.begin(), shape.end()}, dim};
     const bool isMany = type.dim(dim) >= kCores;
     const std::tuple own(isMany, isMany && copy.fillsAll(), type.dim(dim));
     if (!copy.canShare(l1Bytes) || (best && own <= merits)) continue;
@@ -92,7 +62,7 @@ class PadOnCores : public Pass {
       if (op.is("linalg.copy") || op.is("memref.copy")) copies.push_back(&op);
     bool changed = false;
     for (Operation* op : copies) {
-      const auto padding = match(*op);
+      const auto padding = tiling::paddingOf(*op);
       if (!padding || tiling::isInWords(padding->view.resultType())) continue;
       const std::optional<tiling::FilledCopy> loops = loopsOf(*padding, l1Bytes_);
       if (!loops) {

@@ -128,7 +128,7 @@ class ShareLoops : public Pass {
     Operation* inner = tiling::interchange(op);
     if (inner && shareOr(*inner, Form::Inside).empty()) return true;
     if (inner) tiling::interchange(*inner);
-    why = shareOr(op, Form::Stream);
+    if (why == kNeedEachOther) why = shareOr(op, Form::Stream);
     if (!why.empty()) context_->remark(op, "is not shared out: " + why);
     return why.empty();
   }
@@ -219,11 +219,12 @@ class ShareLoops : public Pass {
     constexpr double kScalar = 8;  // times as slow as vectors, about
     const aie::HostMemory memory = aie::hostMemoryOf(aie::defaultNpu().generation);
     int64_t bytes = 1, rows = 0;
-    for (const SharedBuffer& buffer : buffers)
-      if (buffer.dim) {
-        bytes = std::max(bytes, buffer.elementBytes() * buffer.elementsOfRow());
-        rows += buffer.bytes() / (buffer.elementBytes() * buffer.elementsOfRow());
-      }
+    for (const SharedBuffer& buffer : buffers) {
+      if (!buffer.dim) continue;
+      const int64_t piece = buffer.elementBytes() * buffer.elementsOfRow();
+      bytes = std::max(bytes, piece);
+      rows += buffer.bytes() / piece;
+    }
     const int64_t cores = tiling::coresOfColumn(work, limits.cores),
                   room = limits.l1Bytes - work.l1FixedBytes;
     tiling::SplitShares best{{}, work.rows};

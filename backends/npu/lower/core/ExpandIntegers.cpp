@@ -1,7 +1,7 @@
 // air-aie-expand-integers: integer ops that a core has no instruction for, by those that it has.
 //
-// Matches scalar arith.ceildivsi, ceildivui, floordivsi, addui_extended, mului_extended and
-// mulsi_extended of 32 bits, math.absi, cttz, ctpop and ctlz of less than 32 bits in the programs
+// Matches scalar arith.ceildivsi, ceildivui, floordivsi, addui_extended, mului_extended of 32 bits, math.absi,
+// cttz, ctpop and ctlz of less than 32 bits (mulsi_extended: air-aie-narrow-integers) in the programs
 // of cores.
 //
 // Declines nothing: air-aie-check-core refuses what is left.
@@ -49,12 +49,8 @@ class Expansion {
     Word sum = in(0) + in(1);
     replace(sum, compare(arith::CmpIPredicate::ult, sum, in(0)).value);
   }
-  template <bool isSigned> void multiplyExtended() {
+  void multiplyUnsigned() {
     auto [high, low] = soft::Float<IrMachine>(m_).product(in(0), in(1));
-    if (isSigned) {
-      high = high - select(less(in(0), zero()), in(1), zero());
-      high = high - select(less(in(1), zero()), in(0), zero());
-    }
     replace(low, high.value);
   }
 
@@ -137,8 +133,7 @@ constexpr IntegerLowering kIntegerLowerings[] = {
     {"arith.floordivsi", &Expansion::divideSigned<false>},
     {"arith.ceildivui", &Expansion::ceilUnsigned},
     {"arith.addui_extended", &Expansion::addExtended},
-    {"arith.mulsi_extended", &Expansion::multiplyExtended<true>, Widths::Word},
-    {"arith.mului_extended", &Expansion::multiplyExtended<false>, Widths::Word},
+    {"arith.mului_extended", &Expansion::multiplyUnsigned, Widths::Word},
     {"math.absi", &Expansion::absolute},
     {"math.ctlz", &Expansion::leadingZeros, Widths::Narrow},
     {"math.cttz", &Expansion::trailingZeros, Widths::PowerOfTwo},

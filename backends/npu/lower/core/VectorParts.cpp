@@ -3,6 +3,7 @@
 
 #include "FloatWords.hpp"
 #include "LaneShuffles.hpp"
+#include "VectorUnit.hpp"
 #include "airlite/dialect/Vector.hpp"
 #include "airlite/ir/OpDef.hpp"
 
@@ -36,14 +37,8 @@ bool changesWidth(Operation& op) {
 /// What the row is the upper half of, if it was shifted down by so many bits; null: it was not.
 Value shiftedDown(Value row, unsigned bits) {
   Operation* op = row.definingOp();
-  if (!op || !(op->is("arith.shrsi") || op->is("arith.shrui"))) return {};
-  Operation* amount = op->operand(1).definingOp();
-  if (amount && amount->is("vector.broadcast"))
-    return constantIntOf(amount->operand(0)) == int64_t{bits} ? op->operand(0) : Value();
-  const auto lanes = amount ? amount->attrOf<DenseElementsAttr>("value") : DenseElementsAttr();
-  const auto all =
-      lanes && lanes.isSplat() ? lanes.splatValue().dynCast<IntegerAttr>() : IntegerAttr();
-  return all && all.value() == int64_t{bits} ? op->operand(0) : Value();
+  const bool isDown = op && (op->is("arith.shrsi") || op->is("arith.shrui"));
+  return isDown && shiftOf(*op) == int64_t{bits} ? op->operand(0) : Value();
 }
 
 /// The type halfway between integers of 8 and of 32 bits.

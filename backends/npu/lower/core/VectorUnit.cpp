@@ -84,18 +84,10 @@ bool isShift(Operation& op) {
   return op.is("arith.shli") || op.is("arith.shrsi") || op.is("arith.shrui");
 }
 
-/// Shifts by a number of bits that is known and the same for all lanes.
 bool isKnownShift(Operation& op) {
-  Operation* amount = op.operand(1).definingOp();
+  const std::optional<int64_t> bits = shiftOf(op);
   const int64_t width = elementTypeOrSelf(op.result().type()).bitWidth();
-  if (!amount) return false;
-  if (amount->is("vector.broadcast")) amount = amount->operand(0).definingOp();
-  if (!amount || !amount->is("arith.constant")) return false;
-  auto lanes = amount->attrOf<DenseElementsAttr>("value");
-  if (lanes && !lanes.isSplat()) return false;
-  auto bits =
-      lanes ? lanes.splatValue().dynCast<IntegerAttr>() : amount->attrOf<IntegerAttr>("value");
-  return bits && bits.value() >= 0 && bits.value() < width;
+  return bits && *bits >= 0 && *bits < width;
 }
 
 bool isLanewise(Operation& op) {
@@ -273,6 +265,17 @@ bool isRow(Operation& op, const VectorAccess& access) {
 }
 
 }  // namespace
+
+std::optional<int64_t> shiftOf(const Operation& op) {
+  Operation* amount = op.operand(1).definingOp();
+  if (amount && amount->is("vector.broadcast")) amount = amount->operand(0).definingOp();
+  if (!amount || !amount->is("arith.constant")) return std::nullopt;
+  const auto lanes = amount->attrOf<DenseElementsAttr>("value");
+  if (lanes && !lanes.isSplat()) return std::nullopt;
+  const auto bits =
+      lanes ? lanes.splatValue().dynCast<IntegerAttr>() : amount->attrOf<IntegerAttr>("value");
+  return bits ? std::optional(bits.value()) : std::nullopt;
+}
 
 bool isLaneOp(Operation& op) {
   if (op.numResults() != 1 || op.attr("roundingmode")) return false;

@@ -20,6 +20,9 @@ bool isLaneOp(Operation& op);
 /// The lanes that it needs; 0: any.
 int64_t lanesOf(const Operation& op);
 
+/// Of a shift of numbers or vectors, the bits where they are known and the same for all lanes.
+std::optional<int64_t> shiftOf(const Operation& op);
+
 /// The largest power of two known to divide `index` whenever it is computed; 2^20 for 0.
 int64_t divisorOf(Value index);
 /// The largest number that an index becomes, as far as constants and loops say; none where that is not known.
