@@ -82,12 +82,8 @@ class ExprReader : public AttrParser {
   LogicalResult readAtom(AffineExpr& expr) {
     LogicalResult status = success();
     if (name_(expr, status)) return status;
-    if (parseOptional("-")) {
-      ParserState::Nesting nesting(state_);
-      if (failed(nesting.check()) || failed(readAtom(expr))) return failure();
-      expr = -expr;
-      return success();
-    }
+    Location start = location();
+    if (parseOptional("-")) return readNegative(start, expr);
     if (parseOptional("(")) {
       if (failed(readSum(expr))) return failure();
       return parse(")");
@@ -97,6 +93,21 @@ class ExprReader : public AttrParser {
       return emitError() << "expected affine expression, found '" << state_.token().text << "'";
     expr = AffineExpr::constant(context(), value);
     return status;
+  }
+
+  /// What stands behind a minus sign at `start`.
+  LogicalResult readNegative(Location start, AffineExpr& expr) {
+    if (state_.token().is(TokenKind::Integer)) {
+      std::optional<int64_t> value = text::parseSigned(true, state_.token().text);
+      if (!value) return emitError(start) << "integer value too large: 64 bits at most";
+      state_.advance();
+      expr = AffineExpr::constant(context(), *value);
+      return success();
+    }
+    ParserState::Nesting nesting(state_);
+    if (failed(nesting.check()) || failed(readAtom(expr))) return failure();
+    expr = -expr;
+    return success();
   }
 
   static constexpr unsigned kMaxOperators = 4096;

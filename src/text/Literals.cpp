@@ -18,6 +18,13 @@ std::optional<uint64_t> parseUnsigned(std::string_view digits) {
   return value;
 }
 
+std::optional<int64_t> parseSigned(bool isNegative, std::string_view digits) {
+  std::optional<uint64_t> magnitude = parseUnsigned(digits);
+  uint64_t largest = uint64_t(std::numeric_limits<int64_t>::max()) + isNegative;
+  if (!magnitude || *magnitude > largest) return std::nullopt;
+  return static_cast<int64_t>(isNegative ? 0 - *magnitude : *magnitude);
+}
+
 double parseDouble(std::string_view literal) {
   double value = 0;
   auto [end, error] = std::from_chars(literal.data(), literal.data() + literal.size(), value);

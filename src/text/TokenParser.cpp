@@ -108,13 +108,12 @@ bool AttrParser::parseOptionalInteger(int64_t& value, LogicalResult& status) {
     status = emitError() << "expected an integer" << found(state_.token());
     return true;
   }
-  std::optional<uint64_t> magnitude = text::parseUnsigned(state_.token().text);
+  std::optional<int64_t> number = text::parseSigned(negative, state_.token().text);
   state_.advance();
-  if (!magnitude || (negative && *magnitude > (uint64_t(1) << 63)) ||
-      (!negative && *magnitude > uint64_t(INT64_MAX)))
+  if (!number)
     status = emitError(start) << "integer value too large: 64 bits at most";
   else
-    value = negative ? static_cast<int64_t>(0 - *magnitude) : static_cast<int64_t>(*magnitude);
+    value = *number;
   return true;
 }
 

@@ -368,3 +368,11 @@ func.func @f(%m: memref<4xindex>, %f: index, %g: i32) {
  affine.dma_start %m[%f], %m[0], %m[0], %f, %f : memref<4xindex>, memref<4xindex>, memref<4xindex>
   return
 }
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{integer value too large: 64 bits at most}}
+  %0 = affine.apply affine_map<() -> (-9223372036854775809)>()
+  return
+}
