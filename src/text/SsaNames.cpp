@@ -32,7 +32,6 @@ void appendHexByte(std::string& out, unsigned char byte) {
 
 std::string sanitizedName(std::string_view text) {
   std::string name;
-  if (!text.empty() && isAsciiDigit(text[0])) name += '_';
   for (char c : text) {
     if (isNameChar(c))
       name += c;
@@ -41,6 +40,8 @@ std::string sanitizedName(std::string_view text) {
     else
       appendHexByte(name, static_cast<unsigned char>(c));
   }
+  // A name that begins with a digit, be it of a code, would be read as a number.
+  if (!name.empty() && isAsciiDigit(name[0])) name.insert(0, 1, '_');
   return name;
 }
 
