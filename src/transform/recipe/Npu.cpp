@@ -112,6 +112,7 @@ class NpuRecipe : public Recipe {
     if (exact_) channelsLast.options.push_back({"exact", true});
     PassList all = {{"inline"}, {"symbol-dce"}, {"air-split-divided-loops"}};
     if (raiseLoops_) all.push_back({"air-loops-to-linalg"});
+    all.push_back({"air-loops-to-linalg", {{"herds", true}}});
     all.push_back({"air-bufferize-linalg"});
     // What ops load by themselves, or at quotients, may be views of it.
     if (raiseLoops_)

@@ -91,7 +91,8 @@ using analysis::LoopIndex;
 /// Which elements of which memories ops touch, and the numbers of the loops that say it.
 class PlaceReader {
  public:
-  PlaceReader(std::span<Operation* const> ops, LoopStatements& nest) : ops_(ops), nest_(nest) {}
+  PlaceReader(std::span<Operation* const> ops, air::MemoryLevel level, LoopStatements& nest)
+      : ops_(ops), level_(level), nest_(nest) {}
 
   bool fail(std::string why) {
     if (nest_.why.empty()) nest_.why = std::move(why);
@@ -178,7 +179,7 @@ class PlaceReader {
     return found;
   }
 
-  static bool isOfCore(Type type) { return air::memoryLevel(type) != air::MemoryLevel::L3; }
+  bool isElsewhere(Type type) const { return air::memoryLevel(type) != level_; }
 
   bool isOfLoops(Value memref) const {
     const auto found = memories_.find(memref);
@@ -190,7 +191,9 @@ class PlaceReader {
     if (isNew) {
       const auto type = memref.type().cast<MemRefType>();
       nest_.memories.push_back({memref, type.elementType(), {}, {}});
-      if (isOfCore(type)) fail("memory of cores is used");
+      nest_.space = type.memorySpace();
+      if (isElsewhere(type))
+        fail(fmt::format("it uses memory that is not {}", air::levelName(level_)));
       if (isMadeInside(memref)) fail("a view of memory is made in it");
     }
     return found->second;
@@ -251,6 +254,7 @@ class PlaceReader {
   }
 
   std::span<Operation* const> ops_;
+  air::MemoryLevel level_;
   LoopStatements& nest_;
   analysis::LinearReader indices_;
   analysis::AccessReader buffers_;
@@ -261,7 +265,8 @@ class PlaceReader {
 
 class StatementReader {
  public:
-  explicit StatementReader(std::span<Operation* const> ops) : ops_(ops), places_(ops, nest_) {}
+  StatementReader(std::span<Operation* const> ops, air::MemoryLevel level)
+      : ops_(ops), places_(ops, level, nest_) {}
 
   LoopStatements run() {
     for (Operation* op : ops_)
@@ -299,6 +304,10 @@ class StatementReader {
     return true;
   }
 
+  static bool isElement(Type type) {
+    return type.isa<IntegerType>() || type.isa<FloatType>() || type.isIndex();
+  }
+
   // -- Loops ---------------------------------------------------------------------------------------
 
   bool readLoop(Operation& op) {
@@ -306,6 +315,8 @@ class StatementReader {
     if (!view.isKnown) return fail("the bounds of a loop are not constant, or it has results");
     if (std::ranges::any_of(view.loops, [](const StatementLoop& loop) { return loop.count < 1; }))
       return fail("a loop has no rounds");
+    if (!std::ranges::all_of(view.inits, [](Value init) { return isElement(init.type()); }))
+      return fail("a loop carries what is no element");
     std::vector<StatementPlace> carried;
     for (size_t i = 0; i < view.inits.size(); ++i)
       carried.push_back(placeOfCarried(op, i, view.inits[i]));
@@ -453,7 +464,7 @@ class StatementReader {
   bool readAllocation(Operation& op) {
     const auto type = op.result().type().cast<MemRefType>();
     if (depth_ == 0 || !type.hasStaticShape() || !type.hasIdentityLayout() ||
-        PlaceReader::isOfCore(type))
+        places_.isElsewhere(type))
       return fail("memory is allocated");
     const auto isElement = [](Operation* user) {
       return isElementLoad(*user) || isElementStore(*user) || user->is("memref.dealloc");
@@ -497,8 +508,8 @@ std::vector<int64_t> LoopStatements::shapeOf(size_t memory) const {
   return shape;
 }
 
-LoopStatements readStatements(std::span<Operation* const> ops) {
-  return StatementReader(ops).run();
+LoopStatements readStatements(std::span<Operation* const> ops, air::MemoryLevel level) {
+  return StatementReader(ops, level).run();
 }
 
 }  // namespace airlite::tiling

@@ -7,6 +7,7 @@
 
 #include "airlite/analysis/LinearSum.hpp"
 #include "airlite/analysis/LoopIndex.hpp"
+#include "airlite/dialect/Air.hpp"
 #include "airlite/ir/Operation.hpp"
 
 #include <cstdint>
@@ -74,6 +75,7 @@ struct LoopStatements {
   std::vector<Statement> statements;               ///< in the order of the program
   std::unordered_map<Value, StatementRead> reads;  ///< values that are elements of memories
   std::string why;                                 ///< they cannot be read; empty: they can
+  Attribute space;                                 ///< of the memories from outside
 
   /// Of a memory, with a dimension for each loop that it belongs to.
   std::vector<int64_t> shapeOf(size_t memory) const;
@@ -107,7 +109,7 @@ ElementAccess elementOf(Operation& op, analysis::LinearReader& indices);
 
 /// Reads ops that follow each other in a block: loops of constant bounds (scf.for, scf.parallel, scf.forall, affine.for,
 /// affine.parallel), conditionals (scf.if), loads, stores, and pure ops. Declines (`why`) other ops, bounds that are not constant, places that
-/// are no sums of loop variables for what is stored, and memory of cores.
-LoopStatements readStatements(std::span<Operation* const> ops);
+/// are no sums of loop variables for what is stored, and memory of another level.
+LoopStatements readStatements(std::span<Operation* const> ops, air::MemoryLevel level);
 
 }  // namespace airlite::tiling

@@ -6,13 +6,14 @@
 // whose variables tell the element that it stores are parallel, the others reduce. What loops carry from round to
 // round, and memory that they allocate, becomes an array with an element for each round, or
 // the element itself where its last value is stored. So the tiles, cores and transfers of the program are chosen as for any other op.
+// With `herds`, the same in herds for loops on memory of cores: so products reach the matrix unit, rows the vector unit.
 //
 // A dimension of which loops take turns (`row * 64 + column`) becomes several (memref.expand_shape), and
 // parts of arrays become views. Stores to the same element of several arrays that use each other's old values are one op.
 //
 // Declines, with a remark: other ops; more than 2,048 ops; bounds that are not constant; views that loops make; elements that are stored where data decide;
 // statements that cannot run for all rounds one after the other, since a round uses what another one stores
-// (in place stencils, running sums); indices outside of an array.
+// (in place stencils, running sums); indices outside of an array; in herds what has no rows.
 #include "StatementOrder.hpp"
 #include "StatementViews.hpp"
 #include "airlite/dialect/Air.hpp"
@@ -220,7 +221,7 @@ class OpWriter {
   };
 
   Value allocate(Location location, std::span<const int64_t> shape, Type element) {
-    const auto type = MemRefType::get(element.context(), shape, element, Attribute(), Attribute());
+    const auto type = MemRefType::get(element.context(), shape, element, Attribute(), nest_.space);
     allocated_.push_back(memref::AllocOp::create(builder_, location, type).result());
     return allocated_.back();
   }
@@ -339,6 +340,7 @@ class LoopsToLinalg : public Pass {
   LoopsToLinalg() : Pass("air-loops-to-linalg", "Turns loops on arrays into linalg ops") {
     anchor("func.func");
     option("reductions", onlyReductions_, "only loops that reduce, and those that follow them");
+    option("herds", inHerds_, "loops in herds on memory of cores, not those of functions");
     example("airlite-opt --air-loops-to-linalg in.mlir");
   }
 
@@ -346,7 +348,13 @@ class LoopsToLinalg : public Pass {
     if (function.region(0).empty() || !function.region(0).hasOneBlock())
       return PassResult::Unchanged;
     context_ = &context;
-    const bool changed = raiseBlock(function.region(0).front());
+    bool changed = false;
+    if (inHerds_)
+      function.walk([&](Operation& op) {
+        if (isa<air::HerdOp>(&op)) changed |= raiseBlock(op.region(0).front());
+      });
+    else
+      changed = raiseBlock(function.region(0).front());
     if (changed)
       context.declareEffectChange(CountedEffect::Store, "loops of stores become ops on arrays");
     return changedIf(changed);
@@ -389,11 +397,16 @@ class LoopsToLinalg : public Pass {
       return false;
     };
     if (numOps(ops) > kMostOps) return declines(fmt::format("it has more than {} ops", kMostOps));
-    const LoopStatements nest = tiling::readStatements(ops);
+    const LoopStatements nest =
+        tiling::readStatements(ops, inHerds_ ? air::MemoryLevel::L1 : air::MemoryLevel::L3);
     if (!nest.why.empty()) return declines(nest.why);
     if (onlyReductions_ && std::ranges::none_of(nest.statements, &Statement::reduces))
       return declines("it has no reduction");
     if (leavesResults(ops)) return declines("a result is used after it");
+    if (inHerds_ && std::ranges::none_of(nest.statements, [&](const Statement& statement) {
+          return hasRow(nest, statement);
+        }))
+      return declines("no loop goes along a row, so vectors would have no use");
     const tiling::StatementOrder order = tiling::orderStatements(nest);
     if (!order.why.empty()) return declines(order.why);
     if (const std::string_view why = checkViews(nest); !why.empty()) return declines(why);
@@ -411,6 +424,18 @@ class LoopsToLinalg : public Pass {
       else
         alloca->erase();
     return true;
+  }
+
+  /// Some loop stores, or loads, elements that follow each other.
+  static bool hasRow(const LoopStatements& nest, const Statement& statement) {
+    const auto isRow = [&](const StatementPlace& place) {
+      return !place.index.empty() && std::ranges::any_of(statement.loops, [&](size_t loop) {
+        return std::abs(LoopStatements::factor(place.index.back(), loop)) == 1;
+      });
+    };
+    const std::vector<StatementRead> reads = tiling::readsOf(nest, statement);
+    return isRow(statement.to) ||
+           std::ranges::any_of(reads, [&](const StatementRead& read) { return isRow(read.place); });
   }
 
   /// Memory of the stack outside of the ops, which rounds may have their own of.
@@ -480,7 +505,7 @@ class LoopsToLinalg : public Pass {
     }
   }
 
-  bool onlyReductions_ = false;
+  bool onlyReductions_ = false, inHerds_ = false;
   PassContext* context_ = nullptr;
 };
 

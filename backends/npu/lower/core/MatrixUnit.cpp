@@ -579,19 +579,22 @@ class MatrixUnit : public CorePass {
         if (StructuredOp structured = linalg::asStructured(op)) found.push_back(structured);
       std::optional<ScratchBuffers> scratch;
       if (auto core = dynCast<aie::CoreOp>(program.root)) scratch.emplace(core);
-      for (StructuredOp op : found)
-        changed |= rewrite(op, scratch ? &*scratch : nullptr, context);
+      for (StructuredOp op : found) {
+        const PassResult result = rewrite(op, scratch ? &*scratch : nullptr, context);
+        if (result == PassResult::Failed) return result;
+        changed |= result == PassResult::Changed;
+      }
     }
     return changedIf(changed);
   }
 
  private:
   /// `scratch` is null outside of cores, where there are no buffers to be had.
-  static bool rewrite(StructuredOp op, ScratchBuffers* scratch, PassContext& context) {
+  static PassResult rewrite(StructuredOp op, ScratchBuffers* scratch, PassContext& context) {
     std::string why;
     auto product = readProduct(op, why);
     const bool isOther = !product && why.empty();
-    if (isOther) return false;
+    if (isOther) return PassResult::Unchanged;
     if (scratch) scratch->releaseAll();
     if (!product && scratch && turnFactors(op, *scratch)) product = readProduct(op, why);
     if (!product && scratch)
@@ -601,14 +604,26 @@ class MatrixUnit : public CorePass {
       why = "its parts need more memory than there is, or its operands are views";
       product.reset();
     }
-    if (!product) {
-      context.remark(*op, "no product of the matrix unit: " + why);
-      return false;
-    }
-    if (product->parts.isWhole()) return write(op, *product), true;
+    if (!product) return decline(op, scratch, why, context);
+    if (product->parts.isWhole()) return write(op, *product), PassResult::Changed;
     for (StructuredOp part : splitProduct(op, product->parts, *scratch))
       write(part, *readProduct(part, why));
-    return true;
+    return PassResult::Changed;
+  }
+
+  /// Nothing else makes sums as the unit does.
+  static PassResult decline(StructuredOp op, const ScratchBuffers* scratch, const std::string& why,
+                            PassContext& context) {
+    const std::string message = "no product of the matrix unit: " + why;
+    if (!scratch || !op->attr(linalg::kSumDepth)) {
+      context.remark(*op, message);
+      return PassResult::Unchanged;
+    }
+    InFlightDiagnostic error = op->emitOpError();
+    error << message;
+    error.note(op->location())
+        << "smaller tiles leave room for its operands; '--exact' has its sums made without the unit";
+    return PassResult::Failed;
   }
 
   static bool fits(StructuredOp op, const Product& product, const ScratchBuffers& scratch) {

@@ -29,6 +29,8 @@ int64_t perMove(const PackedOperand& operand) {
                   isWhole(operand.memory.type().cast<MemRefType>().numElements());
   for (unsigned loop = 0; loop < operand.factors.size(); ++loop)
     areWords &= loop == operand.column || isWhole(operand.factors[loop]);
+  for (const SliceLoop& slices : operand.slices)
+    areWords &= isWhole(slices.factor);
   return areWords ? perWord : 1;
 }
 
@@ -74,6 +76,8 @@ class CopyWriter {
   /// In all loops around the rows; numbers are of units of `per` elements.
   Cursor enterOuter(int64_t per) {
     Cursor at{index(operand_.constant / per), index(0)};
+    for (const SliceLoop& slices : operand_.slices)
+      if (slices.factor) at.from = plus(at.from, slices.variable, slices.factor / per);
     int64_t stride = operand_.packedElements();
     for (const OuterDim& dim : operand_.outer) {
       stride /= dim.size;
@@ -275,6 +279,8 @@ int64_t PackedOperand::packedElements() const {
 bool PackedOperand::isOfVectors() const {
   const int64_t lanes = kVectorBytes / elementBytes();
   if (!row || !column || factors[*column] != 1 || constant % lanes != 0) return false;
+  for (const SliceLoop& loop : slices)
+    if (loop.factor % lanes != 0) return false;
   const int64_t inGroup = columnsOfGroup(*this), perVector = rowsOfVector(*this);
   // Short rows lie side by side, and vectors of them are whole.
   if (columns % inGroup != 0 || lanes % inGroup != 0) return false;

@@ -26,10 +26,17 @@ struct OuterDim {
   int64_t size = 0;  // places that their sum has
 };
 
+/// A loop over rows or columns that are done one slice after the other.
+struct SliceLoop {
+  Value variable;
+  int64_t factor = 0;  // elements of the buffer by which a round moves
+};
+
 struct PackedOperand {
   Value memory, packed;
   std::vector<int64_t> factors;  // elements by which a step of each loop moves
   int64_t constant = 0;
+  std::vector<SliceLoop> slices;  // around copies and product
   std::vector<OuterDim> outer;
   std::optional<unsigned> row, column;
   int64_t rows = 1, columns = 1;  // of the loops

@@ -4,12 +4,14 @@
 #include "ProductCopies.hpp"
 #include "ViewPlace.hpp"
 #include "airlite/analysis/LoopIndex.hpp"
+#include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/support/Bf16Pieces.hpp"
 
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace airlite::npu {
@@ -54,16 +56,14 @@ class Packing {
 
   /// Null with the reason.
   StructuredOp run(std::string& why) {
-    if (!read(why) || !pays(why) || !fits(why)) return {};
+    if (!read(why) || !pays(why) || !(fits(why) || fitsInSlices())) return {};
     Builder builder = Builder::before(*op_.op());
-    const bool fillsDepth = tiles_.k && sizes_[*tiles_.k] % shape_->depth;
-    for (PackedOperand* operand : all()) {
+    for (PackedOperand* operand : all())
       operand->packed = scratch_.take(packedType(*operand));
-      // Sums over the depth must not see what nobody has written. One of two integers suffices; of
-      // floats the other one may be no number.
-      const bool clears = operand == &a_ || (operand == &b_ && areFloats());
-      if (fillsDepth && clears) clear(builder, *operand);
-      copyIntoTiles(builder, op_->location(), *operand);
+    packThoseIn(builder, 0);
+    for (size_t i = 0; i < sliced_.size(); ++i) {
+      enterSlices(builder, i);
+      packThoseIn(builder, i + 1);
     }
     StructuredOp product = makeProduct(builder);
     copyFromTiles(builder, op_->location(), c_);
@@ -73,6 +73,89 @@ class Packing {
 
  private:
   std::array<PackedOperand*, 3> all() { return {&a_, &b_, &c_}; }
+
+  void pack(Builder& builder, const PackedOperand& operand) {
+    // Sums over the depth must not see what nobody has written. One of two integers suffices; of
+    // floats the other one may be no number.
+    const bool fillsDepth = tiles_.k && sizes_[*tiles_.k] % shape_->depth;
+    const bool clears = &operand == &a_ || (&operand == &b_ && areFloats());
+    if (fillsDepth && clears) clear(builder, operand);
+    copyIntoTiles(builder, op_->location(), operand);
+  }
+
+  // -- Slices: rows of A and C, or columns of B and C, of which L1 has no room for all at once --
+
+  /// In those that take the fewest moves.
+  bool fitsInSlices() {
+    const std::vector<int64_t> whole = sizes_;
+    std::optional<int64_t> fewest;
+    std::vector<int64_t> sizes;
+    std::vector<unsigned> loops;
+    for (int64_t rows : slicesOf(tiles_.m, shape_->rows))
+      for (int64_t columns : slicesOf(tiles_.n, shape_->columns))
+        for (bool rowsInside : {true, false}) {
+          sizes_ = whole;
+          sliced_.clear();
+          if (rows > 1) slice(*tiles_.m, rows);
+          if (columns > 1) slice(*tiles_.n, columns);
+          if (rowsInside) std::ranges::reverse(sliced_);
+          describeAll();
+          std::string why;
+          const int64_t count = movesOfSlices();
+          if (sliced_.empty() || (fewest && count >= *fewest) || !fits(why)) continue;
+          fewest = count;
+          sizes = sizes_;
+          loops = sliced_;
+        }
+    if (!fewest) return false;
+    sizes_ = sizes;
+    sliced_ = loops;
+    describeAll();
+    return true;
+  }
+  void slice(unsigned loop, int64_t count) {
+    sizes_[loop] /= count;
+    sliced_.push_back(loop);
+  }
+  /// Numbers of slices of whole tiles.
+  std::vector<int64_t> slicesOf(std::optional<unsigned> loop, int64_t tile) const {
+    std::vector<int64_t> counts{1};
+    for (int64_t count = 2; loop && count * tile <= sizes_[*loop]; ++count)
+      if (sizes_[*loop] % (count * tile) == 0) counts.push_back(count);
+    return counts;
+  }
+  int64_t numSlices(unsigned loop) const { return op_.loopSizes()[loop] / sizes_[loop]; }
+  /// Loops over slices around the copies of an operand: the last one moves it.
+  size_t loopsAround(const PackedOperand& operand) const {
+    size_t count = sliced_.size();
+    while (count && !operand.factors[sliced_[count - 1]])
+      --count;
+    return count;
+  }
+  int64_t movesOfSlices() {
+    int64_t sum = 0;
+    for (const PackedOperand* operand : all()) {
+      int64_t moves = operand->moves() * (operand == &c_ ? 2 : 1);
+      for (size_t i = 0; i < loopsAround(*operand); ++i)
+        moves *= numSlices(sliced_[i]);
+      sum += moves;
+    }
+    return sum;
+  }
+  void packThoseIn(Builder& builder, size_t numLoops) {
+    for (const PackedOperand* operand : all())
+      if (loopsAround(*operand) == numLoops) pack(builder, *operand);
+  }
+  void enterSlices(Builder& builder, size_t i) {
+    const auto index = [&](int64_t number) {
+      return builder.constantIndex(op_->location(), number);
+    };
+    auto slices = scf::ForOp::create(builder, op_->location(), index(0),
+                                     index(numSlices(sliced_[i])), index(1));
+    builder.setBefore(*slices.yield());
+    for (PackedOperand* operand : all())
+      operand->slices[i].variable = slices.inductionVar();
+  }
 
   // -- What there is --
 
@@ -89,6 +172,11 @@ class Packing {
     chooseLoops();
     why = "it has no loop over sums, or none over elements of one sum";
     if (!tiles_.k || !(tiles_.m || tiles_.n)) return false;
+    describeAll();
+    return true;
+  }
+
+  void describeAll() {
     const auto [m, n] = tilesOfSums();
     const int64_t k = tilesAlong(tiles_.k, shape_->depth);
     describe(a_, {tiles_.m, shape_->rows, m}, {tiles_.k, shape_->depth, k});
@@ -98,7 +186,11 @@ class Packing {
     else
       describe(b_, depth, columns);
     describe(c_, {tiles_.m, shape_->rows, m}, {tiles_.n, shape_->columns, n});
-    return true;
+    for (PackedOperand* operand : all()) {
+      operand->slices.clear();
+      for (unsigned loop : sliced_)
+        operand->slices.push_back({{}, operand->factors[loop] * sizes_[loop]});
+    }
   }
 
   /// The last loops of each kind: of rows of A, of columns of B, and of sums.
@@ -152,6 +244,7 @@ class Packing {
     operand.columns = sizeOf(column.loop);
     operand.tileRows = row.tile;
     operand.tileColumns = column.tile;
+    operand.outer.clear();
     operand.rowBlocks = row.blocks;
     operand.columnBlocks = column.blocks;
     for (unsigned loop = 0; loop < op_.numLoops(); ++loop) {
@@ -282,6 +375,7 @@ class Packing {
   ProductParts parts_;
   const MatrixShape* shape_ = nullptr;
   TileLoops tiles_;
+  std::vector<unsigned> sliced_;  ///< loops over slices, the outer one first
   PackedOperand a_, b_, c_;
 };
 
