@@ -181,5 +181,7 @@ bool isElementwise(const Operation& op);
 /// The arith op that a combining kind ("add", "minsi", "maxnumf") stands for on scalars; empty for
 /// another word, or one that such elements do not have.
 std::string_view combiningOp(std::string_view kind, bool isFloat);
+/// What leaves any float or integer as it is, when it is combined with it by such a kind: 0 for "add" (of floats -0.0).
+Attribute neutralOf(std::string_view kind, Type type);
 
 }  // namespace airlite::vector

@@ -4,7 +4,7 @@
 // ops included; a named op with one becomes a linalg.generic. They become ops that the unit has for
 // lanes: products of f32 in pieces of bf16 (math.fma with air.bf16_pieces), integers, sums.
 //
-//   mulf, divf; a mulf whose only use is an addf: one math.fma
+//   mulf, divf; a mulf whose only use is an addf: one math.fma, as those of bf16 and vector.fma are
 //   negf, absf, maximumf, minimumf, maxnumf, minnumf, cmpf
 //   exp, exp2, expm1, log, log2, log10, log1p, tanh, erf, sin, cos, sqrt, rsqrt, powf
 //   floor, ceil, trunc, roundeven, round: exactly
@@ -47,6 +47,11 @@ using arith::CmpIPredicate;
 
 bool isBf16(Type type) { return elementTypeOrSelf(type).isBF16(); }
 bool isF32(Type type) { return elementTypeOrSelf(type).isF32(); }
+/// The same with other elements.
+Type withElement(Type type, Type element) {
+  const auto vector = type.dynCast<VectorType>();
+  return vector ? VectorType::get(type.context(), vector.shape(), element) : element;
+}
 bool isFloat(Type type) {
   return (isF32(type) || isBf16(type)) && (type.isa<VectorType>() || type.isFloat());
 }
@@ -326,6 +331,33 @@ bool joinSum(Operation& sum, Rewriter& rewriter) {
   return false;
 }
 
+/// a * b + c with one rounding, as vectors have it, or of bf16.
+bool isOtherFma(const Operation& op) {
+  return (op.is("vector.fma") || op.is("math.fma")) && isFloat(op.result().type()) &&
+         (op.is("vector.fma") || isBf16(op.result().type()));
+}
+
+/// As math.fma of f32; products of bf16 are made there without error, sums rounded twice.
+void rewriteFma(Operation& op, Rewriter& rewriter) {
+  const Type type = op.result().type();
+  rewriter.setBefore(op);
+  const auto make = [&](std::string_view name, std::initializer_list<Value> operands, Type result) {
+    return rewriter.create(op.location(), name, operands, {result});
+  };
+  if (isF32(type)) {
+    rewriter.replaceOp(op, *make("math.fma", {op.operand(0), op.operand(1), op.operand(2)}, type));
+    return;
+  }
+  const Type wide = withElement(type, rewriter.f32());
+  const auto widened = [&](unsigned i) {
+    return make("arith.extf", {op.operand(i)}, wide)->result();
+  };
+  const Value a = widened(0), b = widened(1), c = widened(2);
+  const Value product = make("arith.mulf", {a, b}, wide)->result();
+  const Value sum = make("arith.addf", {product, c}, wide)->result();
+  rewriter.replaceOp(op, *make("arith.truncf", {sum}, type));
+}
+
 // -- Structured ops -------------------------------------------------------------------------------
 
 /// Whether the op is left as it is, with its body, for the matrix unit.
@@ -393,6 +425,11 @@ class FastFloats : public Pass {
     auto inOpenBody = [](Operation& op) {
       return !op.parentOp() || !isForMatrixUnit(*op.parentOp());
     };
+    for (Operation* op :
+         find(module, [&](Operation& op) { return isOtherFma(op) && inOpenBody(op); })) {
+      rewriteFma(*op, rewriter);
+      changed = true;
+    }
     for (Operation* op :
          find(module, [&](Operation& op) { return op.is("arith.addf") && inOpenBody(op); }))
       changed |= joinSum(*op, rewriter);

@@ -59,24 +59,6 @@ Operation* combinerOf(linalg::StructuredOp op, unsigned i) {
   return isOne ? combiner : nullptr;
 }
 
-Attribute neutralOf(std::string_view kind, Type type) {
-  if (type.isFloat()) {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    if (kind == "add") return FloatAttr::get(type, -0.0);
-    if (kind == "mul") return FloatAttr::get(type, 1);
-    return FloatAttr::get(type, kind.starts_with("max") ? -kInfinity : kInfinity);
-  }
-  const auto bits = static_cast<unsigned>(type.bitWidth());
-  const auto allOnes = static_cast<int64_t>(~uint64_t{0} >> (64 - bits));
-  const int64_t most = static_cast<int64_t>(static_cast<uint64_t>(allOnes) >> 1);
-  int64_t value = 0;
-  if (kind == "mul") value = 1;
-  if (kind == "and" || kind == "minui") value = -1;
-  if (kind == "minsi") value = most;
-  if (kind == "maxsi") value = -most - 1;
-  return IntegerAttr::get(type, value);
-}
-
 namespace {
 
 using linalg::StructuredOp;

@@ -64,9 +64,6 @@ struct RowChain {
   unsigned overLoop(unsigned loop) const { return isColumn(loop) ? kOverColumns : kOverRows; }
 };
 
-/// Combined with it by `kind`, every element stays what it is.
-Attribute neutralOf(std::string_view kind, Type type);
-
 /// What combines the old element of output `i` of a reduction with a new one, where that is all that
 /// uses it; null: there is no such op. Its name as a kind: add, maxnumf ...
 Operation* combinerOf(linalg::StructuredOp op, unsigned i);

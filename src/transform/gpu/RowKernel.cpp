@@ -157,7 +157,7 @@ class RowWriter : public RowTile {
 
   Value neutral(const RowNode& node, unsigned over) {
     const Type element = sumType(node);
-    const Attribute value = neutralOf(node.combine, element);
+    const Attribute value = vector::neutralOf(node.combine, element);
     const auto shape = shapeOf(over);
     if (shape.empty()) return builder_.constant(location(), value);
     return builder_.constant(

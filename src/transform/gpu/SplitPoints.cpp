@@ -9,6 +9,7 @@
 
 #include "RowChain.hpp"
 #include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Vector.hpp"
 
 #include <algorithm>
 
@@ -235,7 +236,7 @@ class PointSplitter {
     }
     const Value parts =
         memref::AllocOp::create(builder_, at, MemRefType::get(context(), shape, element)).result();
-    const Value start = builder_.constant(at, neutralOf(kindOf(*combinerOf(op_, 0)), element));
+    const Value start = builder_.constant(at, vector::neutralOf(kindOf(*combinerOf(op_, 0)), element));
     linalg::createNamedOp(builder_, at, "linalg.fill", std::span(&start, 1), std::span(&parts, 1));
     std::vector<Value> inputs;
     std::vector<AffineMap> maps;

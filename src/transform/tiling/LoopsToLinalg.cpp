@@ -16,6 +16,7 @@
 // (in place stencils, running sums); indices outside of an array; in herds what has no rows.
 #include "StatementOrder.hpp"
 #include "StatementViews.hpp"
+#include "VectorRolls.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -364,7 +365,7 @@ class LoopsToLinalg : public Pass {
   bool raiseBlock(Block& block) {
     bool changed = false;
     for (const std::vector<Operation*>& run :
-         opRuns(block, [](Operation& op) { return isWork(op); }))
+         opRuns(block, [&](Operation& op) { return isWork(op); }))
       if (std::ranges::any_of(run, [](Operation* op) { return tiling::isStatementLoop(*op); }))
         changed |= raiseRun(run);
     return changed;
@@ -372,7 +373,7 @@ class LoopsToLinalg : public Pass {
 
   /// All together, else each loop, else those in it.
   bool raiseRun(const std::vector<Operation*>& run) {
-    const bool isOne = std::ranges::count_if(run, [](Operation* op) { return isWork(*op); }) == 1;
+    const bool isOne = std::ranges::count_if(run, [&](Operation* op) { return isWork(*op); }) == 1;
     if (!isOne && raise(run, false)) return true;
     bool changed = false;
     for (Operation* op : run) {
@@ -385,12 +386,13 @@ class LoopsToLinalg : public Pass {
     return changed;
   }
 
-  static bool isWork(const Operation& op) {
+  bool isWork(const Operation& op) const {
     return tiling::isStatementLoop(op) || tiling::isElementLoad(op) || tiling::isElementStore(op) ||
-           op.is("scf.if");
+           op.is("scf.if") || (inHerds_ && tiling::isVectorWork(op));
   }
 
   bool raise(const std::vector<Operation*>& ops, bool tells) {
+    if (inHerds_ && tiling::needsRolling(ops)) return raiseRolled(ops, tells);
     if (!hasStore(ops)) return false;
     const auto declines = [&](std::string_view why) {
       if (tells) context_->remark(*ops.front(), fmt::format("stays a loop: {}", why));
@@ -424,6 +426,26 @@ class LoopsToLinalg : public Pass {
       else
         alloca->erase();
     return true;
+  }
+
+  /// Vector code, as loops over lanes.
+  bool raiseRolled(const std::vector<Operation*>& ops, bool tells) {
+    if (leavesResults(ops)) return false;
+    const tiling::RolledOps rolled = tiling::rollVectors(ops);
+    if (!rolled.why.empty()) {
+      if (tells)
+        context_->remark(*ops.front(), fmt::format("stays a loop of vectors: {}", rolled.why));
+      return false;
+    }
+    if (!rolled.ops.empty() && raise(rolled.ops, tells)) {
+      erase(ops);
+      return true;
+    }
+    for (size_t i = rolled.ops.size(); i-- > 0;)
+      rolled.ops[i]->erase();
+    for (Operation* alloc : rolled.memory)
+      alloc->erase();
+    return false;
   }
 
   /// Some loop stores, or loads, elements that follow each other.
@@ -480,7 +502,7 @@ class LoopsToLinalg : public Pass {
   }
 
   /// What is computed of elements or rounds is used outside of the ops.
-  static bool leavesResults(const std::vector<Operation*>& ops) {
+  bool leavesResults(const std::vector<Operation*>& ops) const {
     std::set<const Operation*> working;
     for (Operation* op : ops) {
       const bool dependsOnWork = std::ranges::any_of(op->operands(), [&](Value operand) {

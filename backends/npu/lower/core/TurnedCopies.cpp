@@ -15,7 +15,7 @@
 // Where rows of the result are not whole vectors, these go through a second buffer, in words. Words of rows that begin inside of a
 // word are made of two: which bits of them is known, since so many rows, or columns, as a word has elements are whole words.
 //
-// Declines: few rows, buffers that the core has no room for, rows that are not whole words where rows of other loops lie between.
+// Declines: few rows, rows of copies of one element, buffers that the core has no room for, rows that are not whole words where rows of other loops lie between.
 #include "CoreScope.hpp"
 #include "LaneShuffles.hpp"
 #include "LegalizePasses.hpp"
@@ -119,6 +119,8 @@ std::optional<TurnedCopy> turnedCopyOf(Operation& op) {
     return std::nullopt;
   const std::optional<Side> from = sideOf(structured, 0), to = sideOf(structured, 1);
   if (!from || !to || from->inner == to->inner || from->memory == to->memory) return std::nullopt;
+  // Copies of one element are no rows.
+  if (from->strides[to->inner] == 0 || to->strides[from->inner] == 0) return std::nullopt;
   TurnedCopy copy{element, structured.loopSizes(), *from, *to};
   if (copy.rows() < kFewestRows || copy.places() == 0) return std::nullopt;
   if (!copy.canMove(*from, copy.rowLoop()) || !copy.canMove(*to, copy.columnLoop()))

@@ -1,0 +1,546 @@
+#include "VectorRolls.hpp"
+
+#include "airlite/analysis/Access.hpp"
+#include "airlite/dialect/Arith.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Scf.hpp"
+#include "airlite/dialect/Vector.hpp"
+#include "airlite/ir/Builder.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "transform/hierarchy/OpRuns.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+namespace airlite::tiling {
+
+namespace {
+
+bool isVectorRead(const Operation& op) {
+  return op.is("vector.load") || op.is("vector.transfer_read");
+}
+bool isVectorWrite(const Operation& op) {
+  return op.is("vector.store") || op.is("vector.transfer_write");
+}
+bool isElementAccess(const Operation& op) {
+  return isa<memref::LoadOp>(&op) || isa<memref::StoreOp>(&op);
+}
+bool isVector(Value value) { return value.type().isa<VectorType>(); }
+
+bool hasVector(const Operation& op) {
+  const auto types = op.resultTypes();
+  return std::ranges::any_of(op.operands(), isVector) ||
+         std::ranges::any_of(types, [](Type type) { return type.isa<VectorType>(); });
+}
+
+/// A place in memory: of an element, or of the first lane of a vector.
+struct Place {
+  Value memref;
+  std::vector<Value> indices;
+};
+
+Place placeOf(Operation& op) {
+  const bool writes = isVectorWrite(op) || isa<memref::StoreOp>(&op);
+  Place place{op.operand(writes ? 1 : 0), {}};
+  const unsigned first = writes ? 2 : 1;
+  const size_t rank = place.memref.type().cast<MemRefType>().shape().size();
+  for (unsigned i = 0; i < rank; ++i)
+    place.indices.push_back(op.operand(first + i));
+  return place;
+}
+
+/// Lanes of a vector with one row; none: it has several.
+std::optional<int64_t> numLanes(Type type) {
+  const auto vector = type.dynCast<VectorType>();
+  if (!vector || vector.shape().empty() || vector.numElements() != vector.shape().back())
+    return std::nullopt;
+  return vector.numElements();
+}
+
+/// Copies ops and rewrites the copies. One class: each vector that is needed depends on what was stored before, in which loop.
+class VectorRoller {
+ public:
+  explicit VectorRoller(std::span<Operation* const> ops)
+      : given_(ops),
+        end_(ops.back()->next()),
+        builder_(Builder::before(*end_)),
+        location_(ops.front()->location()) {}
+
+  RolledOps run() {
+    IRMapping mapping;
+    for (Operation* op : given_)
+      builder_.clone(*op, mapping);
+    for (Operation* op : copies())
+      if (why_.empty()) roll(*op);
+    if (why_.empty()) {
+      dropDead();
+      dropUnreadStores();
+      checkVectors();
+    }
+    if (why_.empty()) return {copies(), memory_, {}};
+    const std::vector<Operation*> made = copies();
+    for (size_t i = made.size(); i-- > 0;)
+      made[i]->erase();
+    for (Operation* alloc : memory_)
+      alloc->erase();
+    return {{}, {}, why_};
+  }
+
+ private:
+  /// A vector that was stored by a loop over its lanes.
+  struct Stored {
+    Place place;
+    Value vector;
+    Value memory;  ///< that the place is in
+  };
+
+  void fail(std::string why) {
+    if (why_.empty()) why_ = std::move(why);
+  }
+
+  std::vector<Operation*> copies() const {
+    std::vector<Operation*> ops;
+    for (Operation* op = given_.back()->next(); op != end_; op = op->next())
+      ops.push_back(op);
+    return ops;
+  }
+  bool isCopied(const Operation& op) const { return isInRun(op, copies()); }
+
+  // -- Ops in order --
+
+  void roll(Operation& op) {
+    if (auto loop = dynCast<scf::ForOp>(&op)) {
+      Operation* made = withoutVectors(loop);
+      if (made) rollBody(*made);
+    } else if (op.numRegions()) {
+      rollBody(op);
+    } else if (isVectorWrite(op)) {
+      rollWrite(op);
+    } else if (op.is("vector.reduction")) {
+      rollReduction(op);
+    } else if (isElementAccess(op)) {
+      foldViews(op);
+    } else if (isVectorRead(op)) {
+      checkTransfer(op);
+    }
+  }
+
+  void rollBody(Operation& op) {
+    for (Region& region : op.regions())
+      for (Block& block : region.blocks()) {
+        std::vector<Operation*> ops;
+        for (Operation& inner : block.ops())
+          ops.push_back(&inner);
+        for (Operation* inner : ops)
+          if (why_.empty()) roll(*inner);
+      }
+  }
+
+  bool checkTransfer(Operation& op) {
+    const bool writes = isVectorWrite(op);
+    const auto memref = op.operand(writes ? 1 : 0).type().dynCast<MemRefType>();
+    const Type vector = writes ? op.operand(0).type() : op.result().type();
+    if (!memref || memref.shape().empty() || !numLanes(vector) ||
+        elementTypeOrSelf(vector) != memref.elementType())
+      fail("a vector has several rows, or is no part of a row of a memref");
+    else if (const auto transfer = dynCast<vector::TransferOp>(&op);
+             transfer && isTransfer(op) &&
+             (transfer.mask() || !transfer.isAllInBounds() || !transfer.isMinorIdentity()))
+      fail("a transfer has a mask, may leave its memory, or does not go along a row");
+    return why_.empty();
+  }
+  static bool isTransfer(const Operation& op) {
+    return op.is("vector.transfer_read") || op.is("vector.transfer_write");
+  }
+
+  void rollWrite(Operation& op) {
+    if (!checkTransfer(op)) return;
+    builder_.setBefore(op);
+    const Value vector = op.operand(0);
+    const Place place = placeOf(op);
+    scf::ForOp lanes = enterLanes(*numLanes(vector.type()), {});
+    const Value value = laneOf(vector);
+    if (!value) return;
+    const Place to = laneIn(place);
+    memref::StoreOp::create(builder_, location_, value, to.memref, to.indices);
+    stored_[lanes.op()] = {place, vector, to.memref};
+    op.erase();
+  }
+
+  void rollReduction(Operation& op) {
+    const vector::ReductionOp reduction(&op);
+    const std::optional<int64_t> count = numLanes(reduction.source().type());
+    const Type element = op.result().type();
+    const std::string_view combine = vector::combiningOp(reduction.kind(), element.isFloat());
+    if (!count || combine.empty()) return fail("a reduction is of several rows");
+    builder_.setBefore(op);
+    Value first = reduction.accumulator();
+    if (!first) first = builder_.constant(location_, vector::neutralOf(reduction.kind(), element));
+    scf::ForOp lanes = enterLanes(*count, {&first, 1});
+    Value value = laneOf(reduction.source());
+    if (!value) value = first;  // what is made goes again
+    const Value sum =
+        builder_.create(location_, combine, {lanes.regionIterArg(0), value}, {element})->result();
+    builder_.create(location_, "scf.yield", {sum}, {});
+    op.result().replaceAllUsesWith(lanes->result(0));
+    op.erase();
+  }
+
+  // -- Lanes --
+
+  scf::ForOp enterLanes(int64_t count, std::span<const Value> carried) {
+    const auto index = [&](int64_t number) { return builder_.constantIndex(location_, number); };
+    const Value first = index(0), end = index(count), step = index(1);
+    auto lanes = scf::ForOp::create(builder_, location_, first, end, step, carried);
+    carried.empty() ? builder_.setBefore(*lanes.yield()) : builder_.setToEnd(lanes.body());
+    sink_ = lanes.op();
+    lane_ = lanes.inductionVar();
+    known_.clear();
+    return lanes;
+  }
+
+  /// One lane of a vector, in the loop that was entered; null: there is none.
+  Value laneOf(Value value) {
+    if (!isVector(value)) return value;
+    const auto known = known_.find(value);
+    if (known != known_.end()) return known->second;
+    const Value lane = value.definingOp() ? makeLane(*value.definingOp(), value) : Value();
+    if (!lane) fail("a vector is not computed lane by lane");
+    return known_[value] = lane;
+  }
+
+  Value makeLane(Operation& op, Value value) {
+    if (!numLanes(value.type()) || op.numRegions()) return {};
+    const Type element = elementTypeOrSelf(value.type());
+    if (op.is("arith.constant")) {
+      const auto elements = op.attr("value").dynCast<DenseElementsAttr>();
+      return elements && elements.isSplat() ? builder_.constant(location_, elements.splatValue())
+                                            : Value();
+    }
+    if (isVectorRead(op)) return laneOfRead(op);
+    if (op.is("vector.broadcast") || op.is("vector.splat") || op.is("vector.shape_cast")) {
+      const Value source = op.operand(0);
+      const bool isSame = !isVector(source) || numLanes(source.type()) == numLanes(value.type());
+      return isSame ? laneOf(source) : Value();
+    }
+    const bool isFma = op.is("vector.fma");
+    if (!isFma && !(vector::isElementwise(op) && isPure(op))) return {};
+    std::vector<Value> operands;
+    for (Value operand : op.operands())
+      if (operands.emplace_back(laneOf(operand)); !operands.back()) return {};
+    OperationState state(builder_.context(), location_, isFma ? "math.fma" : op.name());
+    state.operands = operands;
+    state.resultTypes = {element};
+    state.attributes = op.attributes();
+    return builder_.create(state)->result();
+  }
+
+  Value laneOfRead(Operation& read) {
+    if (const Value vector = storedBefore(read)) return laneOf(vector);
+    if (mayChange(read)) {
+      fail("memory changes between a load and where its vector is needed");
+      return {};
+    }
+    const Place from = laneIn(placeOf(read));
+    return memref::LoadOp::create(builder_, location_, from.memref, from.indices).result();
+  }
+
+  /// What the read loads, if it was stored just before.
+  Value storedBefore(Operation& read) {
+    const Place place = placeOf(read);
+    for (Operation* op = read.prev(); op && op != given_.back(); op = op->prev()) {
+      const auto stored = stored_.find(op);
+      if (stored != stored_.end() && isSame(stored->second.place, place) &&
+          numLanes(stored->second.vector.type()) == numLanes(read.result().type()))
+        return stored->second.vector;
+      if (mayWrite(*op, place.memref)) return {};
+    }
+    return {};
+  }
+  static bool isSame(const Place& a, const Place& b) {
+    const auto isSameIndex = [](Value x, Value y) {
+      return x == y || (constantIntOf(x) && constantIntOf(x) == constantIntOf(y));
+    };
+    return a.memref == b.memref && std::ranges::equal(a.indices, b.indices, isSameIndex);
+  }
+
+  /// Between the read and the sink that needs it, in each round of loops around the sink.
+  bool mayChange(Operation& read) {
+    const Value memref = placeOf(read).memref;
+    Operation* top = sink_;
+    while (top->block() != read.block()) {
+      top = top->parentOp();
+      if (mayWrite(*top, memref)) return true;
+    }
+    for (Operation* op = read.next(); op != top; op = op->next())
+      if (mayWrite(*op, memref)) return true;
+    return false;
+  }
+
+  bool mayWrite(Operation& op, Value memref) {
+    const analysis::Buffer buffer = buffers_.bufferOf(memref);
+    bool found = false;
+    op.walk([&](Operation& inner) {
+      if (&inner == sink_ || inner.numRegions() || isPure(inner) || isVectorRead(inner) ||
+          isa<memref::LoadOp>(&inner) || inner.hasTrait(Trait::Terminator))
+        return;
+      if (!isVectorWrite(inner) && !isa<memref::StoreOp>(&inner)) {
+        found = true;
+        return;
+      }
+      const analysis::Buffer written = buffers_.bufferOf(inner.operand(1));
+      found |= !buffer.isKnown() || !written.isKnown() || written == buffer;
+    });
+    return found;
+  }
+
+  // -- Places --
+
+  Place laneIn(Place place) {
+    Value& last = place.indices.back();
+    last = plus(last, lane_);
+    return resolved(std::move(place));
+  }
+
+  Value plus(Value a, Value b) {
+    if (constantIntOf(a) == 0) return b;
+    if (constantIntOf(b) == 0) return a;
+    return builder_.create(location_, "arith.addi", {a, b}, {builder_.indexType()})->result();
+  }
+  Value times(Value a, memref::MixedIndex b) {
+    if (!b.value && b.constant == 1) return a;
+    const Value factor = valueOf(b);
+    return builder_.create(location_, "arith.muli", {a, factor}, {builder_.indexType()})->result();
+  }
+  Value valueOf(memref::MixedIndex index) {
+    return index.value ? index.value : builder_.constantIndex(location_, index.constant);
+  }
+
+  /// In the memory that views, which are made in the ops, are of.
+  Place resolved(Place place) {
+    while (Operation* made = place.memref.definingOp()) {
+      if (!isCopied(*made)) break;
+      std::optional<Place> outer;
+      if (const auto view = dynCast<memref::SubViewOp>(made)) outer = inSource(view, place);
+      if (const auto view = dynCast<memref::CollapseShapeOp>(made)) outer = inSource(view, place);
+      if (!outer) break;
+      place = *outer;
+    }
+    return place;
+  }
+
+  std::optional<Place> inSource(memref::SubViewOp view, const Place& place) {
+    const auto dropped = view.droppedDims();
+    if (!dropped) return std::nullopt;
+    const auto offsets = view.offsets(), strides = view.strides();
+    Place outer{view.source(), {}};
+    size_t next = 0;
+    for (size_t dim = 0; dim < offsets.size(); ++dim) {
+      const Value offset = valueOf(offsets[dim]);
+      outer.indices.push_back(
+          (*dropped)[dim] ? offset : plus(offset, times(place.indices[next++], strides[dim])));
+    }
+    return outer;
+  }
+
+  /// Groups in which only one dimension has several elements.
+  std::optional<Place> inSource(memref::CollapseShapeOp view, const Place& place) {
+    const auto shape = view.sourceType().shape();
+    const memref::Reassociation groups = view.reassociation();
+    Place outer{view.source(), std::vector<Value>(shape.size())};
+    for (size_t group = 0; group < groups.size(); ++group) {
+      const auto isLong = [&](int64_t dim) { return shape[static_cast<size_t>(dim)] != 1; };
+      if (std::ranges::count_if(groups[group], isLong) > 1) return std::nullopt;
+      auto place_of_index = std::ranges::find_if(groups[group], isLong);
+      if (place_of_index == groups[group].end()) place_of_index = groups[group].begin();
+      for (int64_t dim : groups[group])
+        outer.indices[static_cast<size_t>(dim)] = dim == *place_of_index
+                                                      ? place.indices[group]
+                                                      : builder_.constantIndex(location_, 0);
+    }
+    return outer;
+  }
+
+  /// Of a load or store of one element.
+  void foldViews(Operation& op) {
+    builder_.setBefore(op);
+    const Place place = placeOf(op), outer = resolved(place);
+    if (outer.memref == place.memref) return;
+    if (isa<memref::StoreOp>(&op))
+      memref::StoreOp::create(builder_, location_, op.operand(0), outer.memref, outer.indices);
+    else
+      op.result().replaceAllUsesWith(
+          memref::LoadOp::create(builder_, location_, outer.memref, outer.indices).result());
+    op.erase();
+  }
+
+  // -- Vectors that loops carry --
+
+  /// The loop, or one in its place that has memory in place of the vectors it carries; null: there is none.
+  Operation* withoutVectors(scf::ForOp loop) {
+    std::vector<Value> inits;
+    std::vector<Value> memory(loop.numIterArgs());
+    builder_.setBefore(*loop);
+    for (unsigned i = 0; i < loop.numIterArgs(); ++i) {
+      const Value init = loop.initArgs()[i];
+      if (!isVector(init))
+        inits.push_back(init);
+      else if (!(memory[i] = allocate(*loop, init.type())))
+        return nullptr;
+      else
+        write(init, memory[i]);
+    }
+    if (inits.size() == loop.numIterArgs()) return loop.op();
+    auto made = scf::ForOp::create(builder_, loop->location(), loop.lowerBound(),
+                                   loop.upperBound(), loop.step(), inits);
+    inits.empty() ? builder_.setBefore(*made.yield()) : builder_.setToEnd(made.body());
+    IRMapping mapping;
+    mapping.map(loop.inductionVar(), made.inductionVar());
+    for (unsigned i = 0, kept = 0; i < loop.numIterArgs(); ++i)
+      mapping.map(loop.regionIterArg(i),
+                  memory[i] ? read(memory[i], loop.initArgs()[i].type()) : made.regionIterArg(kept++));
+    for (Operation& op : loop.body().ops())
+      if (!op.hasTrait(Trait::Terminator)) builder_.clone(op, mapping);
+    std::vector<Value> yielded;
+    std::vector<Operation*> writes;
+    for (unsigned i = 0; i < loop.numIterArgs(); ++i) {
+      const Value value = mapping.lookupOr(loop.yielded(i));
+      if (memory[i])
+        builder_.create(location_, "vector.store", {value, memory[i], zero()}, {});
+      else
+        yielded.push_back(value);
+    }
+    if (!inits.empty()) builder_.create(location_, "scf.yield", yielded, {});
+    builder_.setAfter(*made);
+    for (unsigned i = 0, kept = 0; i < loop.numIterArgs(); ++i)
+      loop->result(i).replaceAllUsesWith(memory[i] ? read(memory[i], loop->result(i).type())
+                                                   : made->result(kept++));
+    loop->erase();
+    return made.op();
+  }
+
+  Value zero() { return builder_.constantIndex(location_, 0); }
+  Value read(Value memory, Type vector) {
+    return builder_.create(location_, "vector.load", {memory, zero()}, {vector})->result();
+  }
+  void write(Value vector, Value memory) {
+    const InsertPoint here = builder_.insertPoint();
+    rollWrite(*builder_.create(location_, "vector.store", {vector, memory, zero()}, {}));
+    builder_.setInsertPoint(here);
+  }
+
+  /// Memory for the lanes of what a loop carries: outside of the ops, or in the loop around.
+  Value allocate(Operation& loop, Type vector) {
+    const std::optional<int64_t> count = numLanes(vector);
+    if (!count) {
+      fail("a loop carries a vector of several rows");
+      return {};
+    }
+    const auto type = MemRefType::get(builder_.context(), {&*count, 1}, elementTypeOrSelf(vector),
+                                      Attribute(), spaceOfRun());
+    const InsertPoint here = builder_.insertPoint();
+    const bool isOutside = loop.block() == given_.front()->block();
+    if (isOutside) builder_.setBefore(*given_.front());
+    const Value made = memref::AllocOp::create(builder_, location_, type).result();
+    if (isOutside) memory_.push_back(made.definingOp());
+    builder_.setInsertPoint(here);
+    return made;
+  }
+  Attribute spaceOfRun() const {
+    Attribute space;
+    for (Operation* op : given_)
+      op->walk([&](Operation& inner) {
+        for (Value operand : inner.operands())
+          if (const auto type = operand.type().dynCast<MemRefType>()) space = type.memorySpace();
+      });
+    return space;
+  }
+
+  // -- What is left --
+
+  std::vector<Operation*> allCopies() const {
+    std::vector<Operation*> all;
+    for (Operation* op : copies())
+      op->walk([&](Operation& inner) { all.push_back(&inner); });
+    return all;
+  }
+
+  static bool isUnused(const Operation& op) {
+    for (unsigned i = 0; i < op.numResults(); ++i)
+      if (op.result(i).hasUses()) return false;
+    return true;
+  }
+
+  /// Those that use others come after them, but in loops, which a walk may give first.
+  void dropDead() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      const std::vector<Operation*> all = allCopies();
+      for (size_t i = all.size(); i-- > 0;) {
+        Operation& op = *all[i];
+        const bool isLoad = isVectorRead(op) || isa<memref::LoadOp>(&op);
+        if (op.numRegions() || op.hasTrait(Trait::Terminator) || !(isLoad || isPure(op)) ||
+            !isUnused(op))
+          continue;
+        op.erase();
+        changed = true;
+      }
+    }
+  }
+
+  /// To memory that the given ops, which go, and stores use alone.
+  void dropUnreadStores() {
+    for (const auto& [lanes, stored] : stored_) {
+      const Operation* made = stored.memory.definingOp();
+      if (!made || !isa<memref::AllocOp>(made) || isCopied(*made)) continue;
+      const bool isUnread =
+          std::ranges::all_of(stored.memory.uses(), [&](OpOperand& use) {
+            Operation& user = *use.owner();
+            return isInRun(user, given_) || user.is("memref.dealloc") ||
+                   (isa<memref::StoreOp>(&user) && use.index() == 1);
+          });
+      if (isUnread) lanes->erase();
+    }
+  }
+
+  void checkVectors() {
+    for (const Operation* op : allCopies())
+      if (hasVector(*op)) fail(fmt::format("'{}' has no lanes", op->name()));
+  }
+
+  std::span<Operation* const> given_;
+  Operation* end_;  ///< after the copies
+  std::vector<Operation*> memory_;
+  Builder builder_;
+  Location location_;
+  analysis::AccessReader buffers_;
+  std::unordered_map<Operation*, Stored> stored_;
+  Operation* sink_ = nullptr;  ///< the loop over lanes that is written, and its variable
+  Value lane_;
+  std::unordered_map<Value, Value> known_;  ///< lanes in it
+  std::string why_;
+};
+
+}  // namespace
+
+bool isVectorWork(const Operation& op) {
+  return isVectorRead(op) || isVectorWrite(op) || op.is("vector.reduction");
+}
+
+bool needsRolling(std::span<Operation* const> ops) {
+  bool found = false;
+  for (Operation* op : ops)
+    op->walk([&](Operation& inner) {
+      const bool isOfView = isElementAccess(inner) && placeOf(inner).memref.definingOp() &&
+                            isInRun(*placeOf(inner).memref.definingOp(), ops);
+      found |= isVectorWork(inner) || isOfView;
+    });
+  return found;
+}
+
+RolledOps rollVectors(std::span<Operation* const> ops) { return VectorRoller(ops).run(); }
+
+}  // namespace airlite::tiling
