@@ -392,7 +392,11 @@ class LoopsToLinalg : public Pass {
   }
 
   bool raise(const std::vector<Operation*>& ops, bool tells) {
-    if (inHerds_ && tiling::needsRolling(ops)) return raiseRolled(ops, tells);
+    return inHerds_ && tiling::needsRolling(ops) ? raiseRolled(ops, tells)
+                                                 : raiseLoops(ops, tells);
+  }
+
+  bool raiseLoops(const std::vector<Operation*>& ops, bool tells) {
     if (!hasStore(ops)) return false;
     const auto declines = [&](std::string_view why) {
       if (tells) context_->remark(*ops.front(), fmt::format("stays a loop: {}", why));
@@ -437,7 +441,7 @@ class LoopsToLinalg : public Pass {
         context_->remark(*ops.front(), fmt::format("stays a loop of vectors: {}", rolled.why));
       return false;
     }
-    if (!rolled.ops.empty() && raise(rolled.ops, tells)) {
+    if (!rolled.ops.empty() && raiseLoops(rolled.ops, tells)) {
       erase(ops);
       return true;
     }

@@ -28,6 +28,9 @@ bool isVectorWrite(const Operation& op) {
 bool isElementAccess(const Operation& op) {
   return isa<memref::LoadOp>(&op) || isa<memref::StoreOp>(&op);
 }
+bool isView(const Operation& op) {
+  return isa<memref::SubViewOp>(&op) || isa<memref::CollapseShapeOp>(&op);
+}
 bool isVector(Value value) { return value.type().isa<VectorType>(); }
 
 bool hasVector(const Operation& op) {
@@ -534,9 +537,12 @@ bool needsRolling(std::span<Operation* const> ops) {
   bool found = false;
   for (Operation* op : ops)
     op->walk([&](Operation& inner) {
-      const bool isOfView = isElementAccess(inner) && placeOf(inner).memref.definingOp() &&
-                            isInRun(*placeOf(inner).memref.definingOp(), ops);
-      found |= isVectorWork(inner) || isOfView;
+      if (!isElementAccess(inner)) {
+        found |= isVectorWork(inner);
+        return;
+      }
+      const Operation* made = placeOf(inner).memref.definingOp();
+      found |= made && isView(*made) && isInRun(*made, ops);
     });
   return found;
 }

@@ -29,8 +29,7 @@ int64_t perMove(const PackedOperand& operand) {
                   isWhole(operand.memory.type().cast<MemRefType>().numElements());
   for (unsigned loop = 0; loop < operand.factors.size(); ++loop)
     areWords &= loop == operand.column || isWhole(operand.factors[loop]);
-  for (const SliceLoop& slices : operand.slices)
-    areWords &= isWhole(slices.factor);
+  areWords &= operand.movesBy(perWord);
   return areWords ? perWord : 1;
 }
 
@@ -76,8 +75,9 @@ class CopyWriter {
   /// In all loops around the rows; numbers are of units of `per` elements.
   Cursor enterOuter(int64_t per) {
     Cursor at{index(operand_.constant / per), index(0)};
-    for (const SliceLoop& slices : operand_.slices)
-      if (slices.factor) at.from = plus(at.from, slices.variable, slices.factor / per);
+    for (const auto* terms : {&operand_.starts, &operand_.slices})
+      for (const auto& [value, factor] : *terms)
+        at.from = plus(at.from, value, factor / per);
     int64_t stride = operand_.packedElements();
     for (const OuterDim& dim : operand_.outer) {
       stride /= dim.size;
@@ -276,11 +276,15 @@ int64_t PackedOperand::packedElements() const {
   return placesOf(*this) * rowBlocks * tileRows * columnBlocks * tileColumns;
 }
 
+bool PackedOperand::movesBy(int64_t unit) const {
+  const auto isWhole = [&](const PlaceTerm& term) { return term.factor % unit == 0; };
+  return std::ranges::all_of(starts, isWhole) && std::ranges::all_of(slices, isWhole);
+}
+
 bool PackedOperand::isOfVectors() const {
   const int64_t lanes = kVectorBytes / elementBytes();
-  if (!row || !column || factors[*column] != 1 || constant % lanes != 0) return false;
-  for (const SliceLoop& loop : slices)
-    if (loop.factor % lanes != 0) return false;
+  if (!row || !column || factors[*column] != 1 || constant % lanes != 0 || !movesBy(lanes))
+    return false;
   const int64_t inGroup = columnsOfGroup(*this), perVector = rowsOfVector(*this);
   // Short rows lie side by side, and vectors of them are whole.
   if (columns % inGroup != 0 || lanes % inGroup != 0) return false;

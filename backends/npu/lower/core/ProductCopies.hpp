@@ -26,17 +26,18 @@ struct OuterDim {
   int64_t size = 0;  // places that their sum has
 };
 
-/// A loop over rows or columns that are done one slice after the other.
-struct SliceLoop {
-  Value variable;
-  int64_t factor = 0;  // elements of the buffer by which a round moves
+/// So many elements of the buffer for each of a value.
+struct PlaceTerm {
+  Value value;
+  int64_t factor = 0;
 };
 
 struct PackedOperand {
   Value memory, packed;
   std::vector<int64_t> factors;  // elements by which a step of each loop moves
   int64_t constant = 0;
-  std::vector<SliceLoop> slices;  // around copies and product
+  std::vector<PlaceTerm> starts;  // of the part of `memory` that the operand is
+  std::vector<PlaceTerm> slices;  // of loops over slices around copies and product
   std::vector<OuterDim> outer;
   std::optional<unsigned> row, column;
   int64_t rows = 1, columns = 1;  // of the loops
@@ -47,6 +48,8 @@ struct PackedOperand {
   int64_t elementBytes() const { return element().bitWidth() / 8; }
   /// Of all tiles.
   int64_t packedElements() const;
+  /// Whether terms that values say are multiples of so many elements.
+  bool movesBy(int64_t unit) const;
   /// Whether rows are copied by vectors.
   bool isOfVectors() const;
   /// Loads, and as many stores, that one copy takes.

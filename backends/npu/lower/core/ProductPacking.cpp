@@ -25,18 +25,28 @@ struct TileLoops {
   std::optional<unsigned> m, n, k;
 };
 
-/// Which element of the buffer each round of the loops accesses; false where that is not a sum.
+/// Which element of the buffer each round of the loops accesses; false where that is not a sum. A part of a buffer may begin where
+/// values say.
 bool readIndex(StructuredOp op, unsigned number, PackedOperand& operand) {
-  operand.memory = op->operand(number);
-  auto type = operand.memory.type().dynCast<MemRefType>();
-  if (!type || !flatType(type)) return false;
-  AffineMap map = op.indexingMaps()[number];
+  const auto type = op->operand(number).type().dynCast<MemRefType>();
+  std::string why;
+  Places places;
+  const Place* place = type && type.hasStaticShape() ? places.find(op->operand(number), why) : nullptr;
+  if (!place || !flatType(place->base.type().cast<MemRefType>())) return false;
+  operand.memory = place->base;
   operand.factors.assign(op.numLoops(), 0);
-  int64_t stride = type.numElements();
+  for (const auto& [factor, stride] : place->offset) {
+    if (stride.value) return false;
+    if (factor.value)
+      operand.starts.push_back({factor.value, stride.constant});
+    else
+      operand.constant += factor.constant * stride.constant;
+  }
+  const AffineMap map = op.indexingMaps()[number];
   for (unsigned d = 0; d < map.numResults(); ++d) {
-    auto index = analysis::readLoopIndex(map.result(d), op.numLoops());
-    if (!index) return false;
-    stride /= std::max<int64_t>(type.dim(d), 1);
+    const auto index = analysis::readLoopIndex(map.result(d), op.numLoops());
+    if (!index || place->strides[d].value) return false;
+    const int64_t stride = place->strides[d].constant;
     operand.constant += index->constant * stride;
     for (unsigned loop = 0; loop < op.numLoops(); ++loop)
       operand.factors[loop] += index->factors[loop] * stride;
@@ -154,7 +164,7 @@ class Packing {
                                      index(numSlices(sliced_[i])), index(1));
     builder.setBefore(*slices.yield());
     for (PackedOperand* operand : all())
-      operand->slices[i].variable = slices.inductionVar();
+      operand->slices[i].value = slices.inductionVar();
   }
 
   // -- What there is --
