@@ -277,6 +277,8 @@ class StatementReader {
         break;
       }
     if (nest_.why.empty()) places_.checkBuffers();
+    for (size_t i = 0; i < nest_.statements.size(); ++i)
+      noteStored(i);
     return std::move(nest_);
   }
 
@@ -306,6 +308,37 @@ class StatementReader {
 
   static bool isElement(Type type) {
     return type.isa<IntegerType>() || type.isa<FloatType>() || type.isIndex();
+  }
+
+  // -- Values that are stored ----------------------------------------------------------------------
+
+  /// In each round at a place of its own, until another statement stores there.
+  void noteStored(size_t i) {
+    const Statement& statement = nest_.statements[i];
+    if (statement.choice || !statement.conditions.empty() || statement.reduces()) return;
+    if (nest_.stored.contains(statement.value) || !costsMuch(statement.value)) return;
+    size_t last = i + 1;
+    while (last < nest_.statements.size() &&
+           nest_.statements[last].to.memory != statement.to.memory)
+      ++last;
+    nest_.stored[statement.value] = {{statement.to, i + 1, statement.loops.size()}, last};
+  }
+
+  /// A function or a quotient is computed for it.
+  bool costsMuch(Value value) const {
+    std::set<const Operation*> seen;
+    std::vector<Operation*> left{value.definingOp()};
+    while (!left.empty()) {
+      Operation* op = left.back();
+      left.pop_back();
+      if (!op || !isInRun(*op, ops_) || !seen.insert(op).second) continue;
+      if (op->numResults() == 1 && nest_.reads.contains(op->result())) continue;
+      if (op->name().starts_with("math.") || op->is("arith.divf") || arith::dividesIntegers(*op))
+        return true;
+      for (Value operand : op->operands())
+        left.push_back(operand.definingOp());
+    }
+    return false;
   }
 
   // -- Loops ---------------------------------------------------------------------------------------
@@ -493,6 +526,19 @@ bool StatementPlace::movesAlong(size_t loop) const {
 
 bool Statement::reduces() const {
   return std::ranges::any_of(loops, [&](size_t loop) { return !to.movesAlong(loop); });
+}
+
+const StatementRead* LoopStatements::readOf(Value value, const Statement& statement) const {
+  if (const auto read = reads.find(value); read != reads.end()) return &read->second;
+  const auto found = stored.find(value);
+  if (found == stored.end()) return nullptr;
+  const auto& [read, last] = found->second;
+  const auto number = static_cast<size_t>(&statement - statements.data());
+  if (number < read.after || number > last) return nullptr;
+  // Of statements that store side by side one op is made, which has the value.
+  const Statement& storing = statements[read.after - 1];
+  const bool isInItsRound = storing.loops == statement.loops;
+  return isInItsRound && storing.to.index != statement.to.index ? &read : nullptr;
 }
 
 std::vector<int64_t> LoopStatements::shapeOf(size_t memory) const {

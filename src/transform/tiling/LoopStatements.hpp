@@ -69,14 +69,23 @@ struct Statement {
   bool reduces() const;
 };
 
+/// A value that costs much and that a statement stores: those from `after` to `last` may load it instead of computing it again.
+struct StoredValue {
+  StatementRead read;
+  size_t last = 0;
+};
+
 struct LoopStatements {
   std::vector<StatementLoop> loops;
   std::vector<StatementMemory> memories;
   std::vector<Statement> statements;               ///< in the order of the program
   std::unordered_map<Value, StatementRead> reads;  ///< values that are elements of memories
+  std::unordered_map<Value, StoredValue> stored;
   std::string why;                                 ///< they cannot be read; empty: they can
   Attribute space;                                 ///< of the memories from outside
 
+  /// The element that a value is for one of the statements; null: it is computed.
+  const StatementRead* readOf(Value value, const Statement& statement) const;
   /// Of a memory, with a dimension for each loop that it belongs to.
   std::vector<int64_t> shapeOf(size_t memory) const;
   /// 0 where `index` has no factor for the loop.

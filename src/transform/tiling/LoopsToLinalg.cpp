@@ -77,8 +77,10 @@ class BodyWriter {
 
   void write() {
     std::vector<Value> results;
-    for (const Statement* statement : group_)
+    for (const Statement* statement : group_) {
+      statement_ = statement;
       results.push_back(resultOf(*statement));
+    }
     body_.create(location_, "linalg.yield", results, {});
   }
 
@@ -105,8 +107,8 @@ class BodyWriter {
 
   /// In the body of the op what is computed in the loops.
   Value valueOf(Value value) {
-    if (const auto read = nest_.reads.find(value); read != nest_.reads.end())
-      return elementAt(read->second.place);
+    if (const tiling::StatementRead* read = nest_.readOf(value, *statement_))
+      return elementAt(read->place);
     if (!isInside(value, ops_)) return value;
     if (const auto known = values_.find(value); known != values_.end()) return known->second;
     const Value made = makeValue(value);
@@ -162,6 +164,7 @@ class BodyWriter {
   const Group& group_;
   Location location_;
   Builder body_;
+  const Statement* statement_ = nullptr;                    ///< the one that is written
   std::vector<std::pair<StatementPlace, Value>> elements_;  ///< that the body has
   std::unordered_map<Value, Value> values_;                 ///< computed in it
 };

@@ -16,7 +16,8 @@ using analysis::LoopIndex;
 /// What the value of a statement, and its conditions, are computed of.
 class Computed {
  public:
-  Computed(const LoopStatements& nest, const Statement& statement) : nest_(nest) {
+  Computed(const LoopStatements& nest, const Statement& statement)
+      : nest_(nest), statement_(statement) {
     for (Value value : {statement.value, statement.choice, statement.other})
       if (value) visit(value);
     for (const StatementCondition& condition : statement.conditions)
@@ -31,8 +32,8 @@ class Computed {
  private:
   void visit(Value value) {
     if (!seen_.insert(value).second) return;
-    if (const auto read = nest_.reads.find(value); read != nest_.reads.end())
-      return reads_.push_back(read->second);
+    if (const StatementRead* read = nest_.readOf(value, statement_))
+      return reads_.push_back(*read);
     Operation* op = value.definingOp();
     if (!op) return;
     if (isa<scf::IfOp>(op)) {
@@ -45,6 +46,7 @@ class Computed {
   }
 
   const LoopStatements& nest_;
+  const Statement& statement_;
   std::unordered_set<Value> seen_;
   std::vector<StatementRead> reads_;
 };

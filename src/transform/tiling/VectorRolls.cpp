@@ -149,14 +149,14 @@ class VectorRoller {
     if (!memref || memref.shape().empty() || !numLanes(vector) ||
         elementTypeOrSelf(vector) != memref.elementType())
       fail("a vector has several rows, or is no part of a row of a memref");
-    else if (const auto transfer = dynCast<vector::TransferOp>(&op);
-             transfer && isTransfer(op) &&
-             (transfer.mask() || !transfer.isAllInBounds() || !transfer.isMinorIdentity()))
-      fail("a transfer has a mask, may leave its memory, or does not go along a row");
+    else if (op.is("vector.transfer_read") || op.is("vector.transfer_write"))
+      checkTransfer(vector::TransferOp(&op));
     return why_.empty();
   }
-  static bool isTransfer(const Operation& op) {
-    return op.is("vector.transfer_read") || op.is("vector.transfer_write");
+  /// Those that may leave their memory are loops that do so, for others to decline.
+  void checkTransfer(vector::TransferOp transfer) {
+    if (transfer.mask() || !transfer.isMinorIdentity())
+      fail("a transfer has a mask, or does not go along a row");
   }
 
   void rollWrite(Operation& op) {
