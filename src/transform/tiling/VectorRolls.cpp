@@ -1,7 +1,7 @@
 #include "VectorRolls.hpp"
 
 #include "airlite/analysis/Access.hpp"
-#include "airlite/dialect/Arith.hpp"
+#include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/dialect/Vector.hpp"
@@ -55,13 +55,7 @@ Place placeOf(Operation& op) {
   return place;
 }
 
-/// Lanes of a vector with one row; none: it has several.
-std::optional<int64_t> numLanes(Type type) {
-  const auto vector = type.dynCast<VectorType>();
-  if (!vector || vector.shape().empty() || vector.numElements() != vector.shape().back())
-    return std::nullopt;
-  return vector.numElements();
-}
+std::span<const int64_t> shapeOf(Type vector) { return vector.cast<VectorType>().shape(); }
 
 /// Copies ops and rewrites the copies. One class: each vector that is needed depends on what was stored before, in which loop.
 class VectorRoller {
@@ -146,9 +140,9 @@ class VectorRoller {
     const bool writes = isVectorWrite(op);
     const auto memref = op.operand(writes ? 1 : 0).type().dynCast<MemRefType>();
     const Type vector = writes ? op.operand(0).type() : op.result().type();
-    if (!memref || memref.shape().empty() || !numLanes(vector) ||
+    if (!memref || shapeOf(vector).empty() || memref.shape().size() < shapeOf(vector).size() ||
         elementTypeOrSelf(vector) != memref.elementType())
-      fail("a vector has several rows, or is no part of a row of a memref");
+      fail("a vector is no part of a memref");
     else if (op.is("vector.transfer_read") || op.is("vector.transfer_write"))
       checkTransfer(vector::TransferOp(&op));
     return why_.empty();
@@ -164,90 +158,203 @@ class VectorRoller {
     builder_.setBefore(op);
     const Value vector = op.operand(0);
     const Place place = placeOf(op);
-    scf::ForOp lanes = enterLanes(*numLanes(vector.type()), {});
-    const Value value = laneOf(vector);
+    sink_ = nullptr;
+    known_.clear();
+    const Index index = enterLanes(shapeOf(vector.type()));
+    if (!sink_) return fail("a vector has one lane");
+    const Value value = laneOf(vector, index);
     if (!value) return;
-    const Place to = laneIn(place);
+    const Place to = laneIn(place, index);
     memref::StoreOp::create(builder_, location_, value, to.memref, to.indices);
-    stored_[lanes.op()] = {place, vector, to.memref};
+    stored_[sink_] = {place, vector, to.memref};
     op.erase();
   }
 
   void rollReduction(Operation& op) {
     const vector::ReductionOp reduction(&op);
-    const std::optional<int64_t> count = numLanes(reduction.source().type());
     const Type element = op.result().type();
+    const auto shape = shapeOf(reduction.source().type());
     const std::string_view combine = vector::combiningOp(reduction.kind(), element.isFloat());
-    if (!count || combine.empty()) return fail("a reduction is of several rows");
+    if (shape.size() != 1 || combine.empty()) return fail("a reduction is of several rows");
     builder_.setBefore(op);
     Value first = reduction.accumulator();
     if (!first) first = builder_.constant(location_, vector::neutralOf(reduction.kind(), element));
-    scf::ForOp lanes = enterLanes(*count, {&first, 1});
-    Value value = laneOf(reduction.source());
+    known_.clear();
+    scf::ForOp lanes = enterLoop(shape[0], first);
+    sink_ = lanes.op();
+    Value value = laneOf(reduction.source(), {lanes.inductionVar()});
     if (!value) value = first;  // what is made goes again
-    const Value sum =
-        builder_.create(location_, combine, {lanes.regionIterArg(0), value}, {element})->result();
-    builder_.create(location_, "scf.yield", {sum}, {});
+    leaveLoop(lanes, binary(combine, lanes.regionIterArg(0), value));
     op.result().replaceAllUsesWith(lanes->result(0));
     op.erase();
   }
 
   // -- Lanes --
 
-  scf::ForOp enterLanes(int64_t count, std::span<const Value> carried) {
-    const auto index = [&](int64_t number) { return builder_.constantIndex(location_, number); };
-    const Value first = index(0), end = index(count), step = index(1);
-    auto lanes = scf::ForOp::create(builder_, location_, first, end, step, carried);
-    carried.empty() ? builder_.setBefore(*lanes.yield()) : builder_.setToEnd(lanes.body());
-    sink_ = lanes.op();
-    lane_ = lanes.inductionVar();
-    known_.clear();
+  /// Where a lane is: an index for each dimension of the vector.
+  using Index = std::vector<Value>;
+  struct Lane {
+    Value vector;
+    Index index;
+    Value value;
+  };
+
+  Value index(int64_t number) { return builder_.constantIndex(location_, number); }
+  Value zero() { return index(0); }
+  Value binary(std::string_view name, Value a, Value b) {
+    return builder_.create(location_, name, {a, b}, {a.type()})->result();
+  }
+
+  /// A loop that carries a value, or none where it is null. The builder is in it.
+  scf::ForOp enterLoop(int64_t count, Value carried) {
+    const Value first = zero(), end = index(count), step = index(1);
+    auto loop = scf::ForOp::create(builder_, location_, first, end, step,
+                                   std::span(&carried, carried ? 1 : 0));
+    carried ? builder_.setToEnd(loop.body()) : builder_.setBefore(*loop.yield());
+    return loop;
+  }
+  /// Behind a loop that carries a value.
+  void leaveLoop(scf::ForOp loop, Value carried) {
+    builder_.create(location_, "scf.yield", {carried}, {});
+    builder_.setAfter(*loop);
+  }
+
+  /// Loops over the dimensions of a vector, the outermost of which is the sink; dimensions of one lane have none.
+  Index enterLanes(std::span<const int64_t> shape) {
+    Index lanes;
+    for (int64_t count : shape) {
+      if (count == 1) {
+        lanes.push_back(zero());
+        continue;
+      }
+      scf::ForOp loop = enterLoop(count, {});
+      if (!sink_) sink_ = loop.op();
+      lanes.push_back(loop.inductionVar());
+    }
     return lanes;
   }
 
-  /// One lane of a vector, in the loop that was entered; null: there is none.
-  Value laneOf(Value value) {
+  /// One lane of a vector, in the loops that were entered; null: there is none.
+  Value laneOf(Value value, const Index& index) {
     if (!isVector(value)) return value;
-    const auto known = known_.find(value);
-    if (known != known_.end()) return known->second;
-    const Value lane = value.definingOp() ? makeLane(*value.definingOp(), value) : Value();
+    for (const Lane& lane : known_)
+      if (lane.vector == value && lane.index == index) return lane.value;
+    const Value lane = value.definingOp() ? makeLane(*value.definingOp(), index) : Value();
     if (!lane) fail("a vector is not computed lane by lane");
-    return known_[value] = lane;
+    known_.push_back({value, index, lane});
+    return lane;
   }
 
-  Value makeLane(Operation& op, Value value) {
-    if (!numLanes(value.type()) || op.numRegions()) return {};
-    const Type element = elementTypeOrSelf(value.type());
+  Value makeLane(Operation& op, const Index& index) {
     if (op.is("arith.constant")) {
       const auto elements = op.attr("value").dynCast<DenseElementsAttr>();
       return elements && elements.isSplat() ? builder_.constant(location_, elements.splatValue())
                                             : Value();
     }
-    if (isVectorRead(op)) return laneOfRead(op);
-    if (op.is("vector.broadcast") || op.is("vector.splat") || op.is("vector.shape_cast")) {
-      const Value source = op.operand(0);
-      const bool isSame = !isVector(source) || numLanes(source.type()) == numLanes(value.type());
-      return isSame ? laneOf(source) : Value();
-    }
+    if (isVectorRead(op)) return laneOfRead(op, index);
+    if (op.is("vector.broadcast") || op.is("vector.splat")) return laneOfBroadcast(op, index);
+    if (op.is("vector.shape_cast")) return laneOfShapeCast(op, index);
+    if (op.is("vector.contract")) return laneOfContract(vector::ContractOp(&op), index);
     const bool isFma = op.is("vector.fma");
-    if (!isFma && !(vector::isElementwise(op) && isPure(op))) return {};
+    if (op.numRegions() || (!isFma && !(vector::isElementwise(op) && isPure(op)))) return {};
     std::vector<Value> operands;
     for (Value operand : op.operands())
-      if (operands.emplace_back(laneOf(operand)); !operands.back()) return {};
+      if (operands.emplace_back(laneOf(operand, index)); !operands.back()) return {};
     OperationState state(builder_.context(), location_, isFma ? "math.fma" : op.name());
     state.operands = operands;
-    state.resultTypes = {element};
+    state.resultTypes = {elementTypeOrSelf(op.result().type())};
     state.attributes = op.attributes();
     return builder_.create(state)->result();
   }
 
-  Value laneOfRead(Operation& read) {
-    if (const Value vector = storedBefore(read)) return laneOf(vector);
+  Value laneOfBroadcast(Operation& op, const Index& index) {
+    const Value source = op.operand(0);
+    if (!isVector(source)) return source;
+    const auto shape = shapeOf(source.type()), made = shapeOf(op.result().type());
+    Index inside(index.end() - static_cast<ptrdiff_t>(shape.size()), index.end());
+    for (size_t i = 0; i < shape.size(); ++i)
+      if (shape[i] != made[made.size() - shape.size() + i]) inside[i] = zero();
+    return laneOf(source, inside);
+  }
+
+  /// That adds or leaves out dimensions of one lane.
+  Value laneOfShapeCast(Operation& op, const Index& index) {
+    const auto shape = shapeOf(op.operand(0).type()), made = shapeOf(op.result().type());
+    std::vector<std::pair<int64_t, Value>> of;
+    for (size_t i = 0; i < made.size(); ++i)
+      if (made[i] != 1) of.emplace_back(made[i], index[i]);
+    Index inside;
+    size_t next = 0;
+    for (int64_t count : shape) {
+      if (count != 1 && (next == of.size() || of[next].first != count)) return {};
+      inside.push_back(count == 1 ? zero() : of[next++].second);
+    }
+    return next == of.size() ? laneOf(op.operand(0), inside) : Value();
+  }
+
+  /// A sum of products, by loops over what is summed up in the order of the op.
+  Value laneOfContract(vector::ContractOp contract, const Index& index) {
+    const std::vector<AffineMap> maps = contract.indexingMaps();
+    if (contract.kind() != "add" || contract->numOperands() != 3 || linalg::sumDepth(*contract))
+      return {};
+    Index loops(maps[0].numDims());
+    std::vector<int64_t> sizes(maps[0].numDims(), 1);
+    for (unsigned i = 0; i < 2; ++i)
+      for (unsigned dim = 0; dim < maps[i].numResults(); ++dim) {
+        if (maps[i].result(dim).kind() != AffineKind::Dim) return {};
+        sizes[maps[i].result(dim).position()] = shapeOf(contract->operand(i).type())[dim];
+      }
+    for (unsigned dim = 0; dim < maps[2].numResults(); ++dim)
+      loops[maps[2].result(dim).position()] = index[dim];
+    const Value first = laneOf(contract.accumulator(), index);
+    if (!first) return {};
+    const size_t known = known_.size();
+    std::vector<scf::ForOp> entered;
+    Value sum = first;
+    for (size_t dim = 0; dim < loops.size(); ++dim) {
+      if (loops[dim]) continue;
+      if (sizes[dim] == 1) {
+        loops[dim] = zero();
+        continue;
+      }
+      entered.push_back(enterLoop(sizes[dim], sum));
+      loops[dim] = entered.back().inductionVar();
+      sum = entered.back().regionIterArg(0);
+    }
+    const auto factor = [&](unsigned i) {
+      Index inside;
+      for (AffineExpr result : maps[i].results())
+        inside.push_back(loops[result.position()]);
+      return widened(laneOf(contract->operand(i), inside), first.type());
+    };
+    const Value a = factor(0), b = factor(1);
+    const bool isFloat = first.type().isFloat();
+    if (a && b)
+      sum = binary(isFloat ? "arith.addf" : "arith.addi", sum,
+                   binary(isFloat ? "arith.mulf" : "arith.muli", a, b));
+    for (size_t i = entered.size(); i-- > 0;) {
+      leaveLoop(entered[i], sum);
+      sum = entered[i]->result(0);
+    }
+    known_.resize(known);
+    return a && b ? sum : Value();
+  }
+
+  /// Factors are as wide as their sum.
+  Value widened(Value value, Type type) {
+    if (!value || value.type() == type) return value;
+    return builder_
+        .create(location_, type.isFloat() ? "arith.extf" : "arith.extsi", {value}, {type})
+        ->result();
+  }
+
+  Value laneOfRead(Operation& read, const Index& index) {
+    if (const Value vector = storedBefore(read)) return laneOf(vector, index);
     if (mayChange(read)) {
       fail("memory changes between a load and where its vector is needed");
       return {};
     }
-    const Place from = laneIn(placeOf(read));
+    const Place from = laneIn(placeOf(read), index);
     return memref::LoadOp::create(builder_, location_, from.memref, from.indices).result();
   }
 
@@ -257,7 +364,7 @@ class VectorRoller {
     for (Operation* op = read.prev(); op && op != given_.back(); op = op->prev()) {
       const auto stored = stored_.find(op);
       if (stored != stored_.end() && isSame(stored->second.place, place) &&
-          numLanes(stored->second.vector.type()) == numLanes(read.result().type()))
+          stored->second.vector.type() == read.result().type())
         return stored->second.vector;
       if (mayWrite(*op, place.memref)) return {};
     }
@@ -302,9 +409,10 @@ class VectorRoller {
 
   // -- Places --
 
-  Place laneIn(Place place) {
-    Value& last = place.indices.back();
-    last = plus(last, lane_);
+  Place laneIn(Place place, const Index& lane) {
+    const size_t first = place.indices.size() - lane.size();
+    for (size_t i = 0; i < lane.size(); ++i)
+      place.indices[first + i] = plus(place.indices[first + i], lane[i]);
     return resolved(std::move(place));
   }
 
@@ -318,9 +426,7 @@ class VectorRoller {
     const Value factor = valueOf(b);
     return builder_.create(location_, "arith.muli", {a, factor}, {builder_.indexType()})->result();
   }
-  Value valueOf(memref::MixedIndex index) {
-    return index.value ? index.value : builder_.constantIndex(location_, index.constant);
-  }
+  Value valueOf(memref::MixedIndex at) { return at.value ? at.value : index(at.constant); }
 
   /// In the memory that views, which are made in the ops, are of.
   Place resolved(Place place) {
@@ -362,7 +468,7 @@ class VectorRoller {
       for (int64_t dim : groups[group])
         outer.indices[static_cast<size_t>(dim)] = dim == *place_of_index
                                                       ? place.indices[group]
-                                                      : builder_.constantIndex(location_, 0);
+                                                      : zero();
     }
     return outer;
   }
@@ -391,11 +497,10 @@ class VectorRoller {
       const Value init = loop.initArgs()[i];
       if (!isVector(init))
         inits.push_back(init);
-      else if (!(memory[i] = allocate(*loop, init.type())))
-        return nullptr;
       else
-        write(init, memory[i]);
+        write(init, memory[i] = allocate(*loop, init.type()));
     }
+    if (!why_.empty()) return nullptr;
     if (inits.size() == loop.numIterArgs()) return loop.op();
     auto made = scf::ForOp::create(builder_, loop->location(), loop.lowerBound(),
                                    loop.upperBound(), loop.step(), inits);
@@ -412,7 +517,7 @@ class VectorRoller {
     for (unsigned i = 0; i < loop.numIterArgs(); ++i) {
       const Value value = mapping.lookupOr(loop.yielded(i));
       if (memory[i])
-        builder_.create(location_, "vector.store", {value, memory[i], zero()}, {});
+        storeWhole(value, memory[i]);
       else
         yielded.push_back(value);
     }
@@ -425,24 +530,26 @@ class VectorRoller {
     return made.op();
   }
 
-  Value zero() { return builder_.constantIndex(location_, 0); }
   Value read(Value memory, Type vector) {
-    return builder_.create(location_, "vector.load", {memory, zero()}, {vector})->result();
+    std::vector<Value> operands(1 + shapeOf(vector).size(), zero());
+    operands[0] = memory;
+    return builder_.create(location_, "vector.load", operands, {&vector, 1})->result();
+  }
+  Operation& storeWhole(Value vector, Value memory) {
+    std::vector<Value> operands(2 + shapeOf(vector.type()).size(), zero());
+    operands[0] = vector;
+    operands[1] = memory;
+    return *builder_.create(location_, "vector.store", operands, {});
   }
   void write(Value vector, Value memory) {
     const InsertPoint here = builder_.insertPoint();
-    rollWrite(*builder_.create(location_, "vector.store", {vector, memory, zero()}, {}));
+    rollWrite(storeWhole(vector, memory));
     builder_.setInsertPoint(here);
   }
 
   /// Memory for the lanes of what a loop carries: outside of the ops, or in the loop around.
   Value allocate(Operation& loop, Type vector) {
-    const std::optional<int64_t> count = numLanes(vector);
-    if (!count) {
-      fail("a loop carries a vector of several rows");
-      return {};
-    }
-    const auto type = MemRefType::get(builder_.context(), {&*count, 1}, elementTypeOrSelf(vector),
+    const auto type = MemRefType::get(builder_.context(), shapeOf(vector), elementTypeOrSelf(vector),
                                       Attribute(), spaceOfRun());
     const InsertPoint here = builder_.insertPoint();
     const bool isOutside = loop.block() == given_.front()->block();
@@ -521,9 +628,8 @@ class VectorRoller {
   Location location_;
   analysis::AccessReader buffers_;
   std::unordered_map<Operation*, Stored> stored_;
-  Operation* sink_ = nullptr;  ///< the loop over lanes that is written, and its variable
-  Value lane_;
-  std::unordered_map<Value, Value> known_;  ///< lanes in it
+  Operation* sink_ = nullptr;  ///< the loop over lanes that is written
+  std::vector<Lane> known_;    ///< in it
   std::string why_;
 };
 

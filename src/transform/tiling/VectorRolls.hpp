@@ -22,9 +22,9 @@ bool isVectorWork(const Operation& op);
 bool needsRolling(std::span<Operation* const> ops);
 
 /// A copy of `ops`, which follow each other in a block, behind the last of them, without vectors and with the memory that views are
-/// of. Each stored vector and each reduction is a loop of its own, which computes anew what it needs; vectors that loops carry
+/// of. Each stored vector and each reduction is a loop of its own, products of matrices (vector.contract) loops in it, which computes anew what it needs; vectors that loops carry
 /// are memory. What was stored just before is not loaded, and what nothing loads is not stored.
-/// Declines (`why`), leaving nothing behind: vectors of several rows, ops that do not compute lane by lane, masks, elements that
+/// Declines (`why`), leaving nothing behind: reductions of several rows, ops that do not compute lane by lane, masks, elements that
 /// change between a load and where they are needed. Transfers that leave their memory are loops that do, which mean something else:
 /// whoever reads them has to decline.
 struct RolledOps {
