@@ -2,12 +2,12 @@
 """Programs as bytes for the NPU, on the simulated array, against the interpreter.
 
 usage: prove_npu.py [--nests N] [--vectors N] [--wide N] [--products N] [--chains N] [--floats N] [--tiles N] [--loops N]
-                    [--windows N] [--rounds N] [--launches N] [--seed N] [--sets N] [--jobs N]
+                    [--windows N] [--rounds N] [--launches N] [--herds N] [--seed N] [--sets N] [--jobs N]
                     [--target NPU] [--host] [--air COUNT:SEED] [--keep DIR] BIN
 
 BIN is the folder of the tools of a build. The programs of examples/npu and examples/npu_designs, and N random
 linalg programs (airlite-opt --generate --generate-kind=nest), N with vectors in cores (npu/vector_programs.py) and N
-with integers of 64 bits (npu/wide_programs.py) N products of all layouts and sizes (npu/product_programs.py), N products with elementwise ops after them (npu/chain_programs.py) N kernels of floats (npu/float_programs.py), N AIR programs of tiles (npu/tile_programs.py), N programs of loops (npu/loop_programs.py) N windows over images (npu/window_programs.py), N loops of rounds that do not need each other (npu/round_programs.py) and N launches whose ids cores use (npu/launch_programs.py) are
+with integers of 64 bits (npu/wide_programs.py) N products of all layouts and sizes (npu/product_programs.py), N products with elementwise ops after them (npu/chain_programs.py) N kernels of floats (npu/float_programs.py), N AIR programs of tiles (npu/tile_programs.py), N programs of loops (npu/loop_programs.py) N windows over images (npu/window_programs.py), N loops of rounds that do not need each other (npu/round_programs.py) N launches whose ids cores use (npu/launch_programs.py) and N loops in herds (npu/herd_programs.py) are
 compiled; each that fits the array runs on
 random inputs, the tiles stepped in both orders, on --target (npu1; npu2 or a part of either). Every result has to be that of the interpreter, bit by bit. What
 does not fit has to be refused with a diagnostic, and not because it hangs, races or leaves its memory: all of them are right. With --host (a build with the GPU backend) the linalg programs are
@@ -30,6 +30,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "npu"))
 import air_programs
 import chain_programs
 import float_programs
+import herd_programs
 import launch_programs
 import loop_programs
 import product_programs
@@ -195,6 +196,7 @@ def main():
     parser.add_argument("--windows", type=int, default=50)
     parser.add_argument("--rounds", type=int, default=50)
     parser.add_argument("--launches", type=int, default=50)
+    parser.add_argument("--herds", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sets", type=int, default=2, help="of inputs for each program")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -223,7 +225,8 @@ def main():
                     *generated("loops", loop_programs.generate, range(first, first + arguments.loops), folder),
                     *generated("windows", window_programs.generate, range(first, first + arguments.windows), folder),
                     *generated("rounds", round_programs.generate, range(first, first + arguments.rounds), folder),
-                    *generated("launches", launch_programs.generate, range(first, first + arguments.launches), folder)]
+                    *generated("launches", launch_programs.generate, range(first, first + arguments.launches), folder),
+                    *generated("herds", herd_programs.generate, range(first, first + arguments.herds), folder)]
         outcomes = list(pool.map(lambda program: prove(bin_dir, program, arguments.sets, arguments.target), programs))
         on_host = list(pool.map(lambda program: prove_host(bin_dir, program, arguments.sets),
                                 linalg if arguments.host else []))

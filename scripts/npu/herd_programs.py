@@ -99,7 +99,8 @@ class Writer:
             return self.add(f"vector.load {memory}[{i}, {j}] : {self.memory}, {self.vector()}")
         padding = self.number(0)
         if kind == 1:
-            return self.add(f"vector.transfer_read {memory}[{i}, {j}], {padding} {{in_bounds = [true]}} : {self.memory}, "
+            inside = self.rng.choice(["{in_bounds = [true]} ", ""])
+            return self.add(f"vector.transfer_read {memory}[{i}, {j}], {padding} {inside}: {self.memory}, "
                             f"{self.vector()}")
         part, type_ = self.view(memory, i, j)
         zero = self.index(0)
@@ -223,10 +224,38 @@ class Writer:
         for _ in range(3):
             self.close()
 
+    def contract(self):
+        """The same by vectors of several rows, each a product of matrices."""
+        size = min(self.rows, self.columns)
+        m, k = self.divisor(self.rows), self.divisor(size)
+        n = self.divisor(self.columns)
+        zero = self.number(0)
+
+        def read(memory, i, j, rows, columns):
+            return self.add(f"vector.transfer_read {memory}[{i}, {j}], {zero} {{in_bounds = [true, true]}} : {self.memory}, "
+                            f"{matrix(rows, columns)}")
+
+        def matrix(rows, columns):
+            return f"vector<{rows}x{columns}x{self.element}>"
+        i, _, _ = self.open(self.rows, m)
+        j, _, _ = self.open(self.columns, n)
+        at, _, _ = self.open(size, k)
+        left, right, old = read("%a", i, at, m, k), read("%b", at, j, k, n), read("%z", i, j, m, n)
+        maps = ", ".join(f"affine_map<(i, j, k) -> ({dims})>" for dims in ("i, k", "k, j", "i, j"))
+        total = self.add(f"vector.contract {{indexing_maps = [{maps}], iterator_types = [\"parallel\", \"parallel\", "
+                         f"\"reduction\"], kind = #vector.kind<add>}} {left}, {right}, {old} : {matrix(m, k)}, "
+                         f"{matrix(k, n)} into {matrix(m, n)}")
+        self.say(f"vector.transfer_write {total}, %z[{i}, {j}] {{in_bounds = [true, true]}} : {matrix(m, n)}, {self.memory}")
+        for _ in range(3):
+            self.close()
+
+    def divisor(self, size):
+        return self.rng.choice([d for d in range(1, min(size, 8) + 1) if size % d == 0])
+
     def program(self):
         for _ in range(self.rng.randint(1, 4)):
             self.rng.choice([self.elements, self.vectors, self.vectors, self.sums, self.columns_of, self.scaled,
-                             self.product])()
+                             self.product, self.contract])()
         body = "\n".join(self.lines)
         outer = f"memref<{self.rows}x{self.columns}x{self.element}>"
         names = ["a", "b", "z", "w"]

@@ -62,7 +62,7 @@ constexpr int64_t kLanesOfRow = 16, kLeastVectors = 4;
 class Packing {
  public:
   Packing(StructuredOp op, ScratchBuffers& scratch)
-      : op_(op), scratch_(scratch), sizes_(op.loopSizes()) {}
+      : op_(op), scratch_(scratch), sizes_(op.loopSizes()), merged_(op.numLoops(), false) {}
 
   /// Null with the reason.
   StructuredOp run(std::string& why) {
@@ -97,14 +97,13 @@ class Packing {
 
   /// In those that take the fewest moves.
   bool fitsInSlices() {
-    const std::vector<int64_t> whole = sizes_;
     std::optional<int64_t> fewest;
     std::vector<int64_t> sizes;
     std::vector<unsigned> loops;
     for (int64_t rows : slicesOf(tiles_.m, shape_->rows))
       for (int64_t columns : slicesOf(tiles_.n, shape_->columns))
         for (bool rowsInside : {true, false}) {
-          sizes_ = whole;
+          sizes_ = whole_;
           sliced_.clear();
           if (rows > 1) slice(*tiles_.m, rows);
           if (columns > 1) slice(*tiles_.n, columns);
@@ -134,7 +133,7 @@ class Packing {
       if (sizes_[*loop] % (count * tile) == 0) counts.push_back(count);
     return counts;
   }
-  int64_t numSlices(unsigned loop) const { return op_.loopSizes()[loop] / sizes_[loop]; }
+  int64_t numSlices(unsigned loop) const { return whole_[loop] / sizes_[loop]; }
   /// Loops over slices around the copies of an operand: the last one moves it.
   size_t loopsAround(const PackedOperand& operand) const {
     size_t count = sliced_.size();
@@ -179,6 +178,8 @@ class Packing {
     if (!parts) return false;
     parts_ = *parts;
     shape_ = parts_.shape;
+    mergeLoops();
+    whole_ = sizes_;
     chooseLoops();
     why = "it has no loop over sums, or none over elements of one sum";
     if (!tiles_.k || !(tiles_.m || tiles_.n)) return false;
@@ -201,6 +202,25 @@ class Packing {
       for (unsigned loop : sliced_)
         operand->slices.push_back({{}, operand->factors[loop] * sizes_[loop]});
     }
+  }
+
+  /// Two loops whose elements follow each other in all operands are one: rows of tiles of another size are rows.
+  void mergeLoops() {
+    const std::vector<IteratorKind> kinds = op_.iterators();
+    for (unsigned inner = op_.numLoops(); inner-- > 0;)
+      for (unsigned outer = op_.numLoops(); outer-- > 0;) {
+        if (outer == inner || kinds[outer] != kinds[inner]) continue;
+        const bool isOne = sizes_[outer] == 1 || sizes_[inner] == 1;
+        const bool follow = std::ranges::all_of(all(), [&](const PackedOperand* operand) {
+          return operand->factors[outer] == operand->factors[inner] * sizes_[inner];
+        });
+        if (isOne || !follow) continue;
+        sizes_[inner] *= sizes_[outer];
+        sizes_[outer] = 1;
+        merged_[outer] = true;
+        for (PackedOperand* operand : all())
+          operand->factors[outer] = 0;
+      }
   }
 
   /// The last loops of each kind: of rows of A, of columns of B, and of sums.
@@ -339,7 +359,7 @@ class Packing {
     std::vector<unsigned> number(op_.numLoops());
     std::vector<IteratorKind> kinds;
     for (unsigned loop = 0; loop < op_.numLoops(); ++loop) {
-      if (isBlocked(loop)) continue;
+      if (isBlocked(loop) || merged_[loop]) continue;
       number[loop] = static_cast<unsigned>(kinds.size());
       kinds.push_back(op_.iterators()[loop]);
     }
@@ -381,7 +401,8 @@ class Packing {
 
   StructuredOp op_;
   ScratchBuffers& scratch_;
-  std::vector<int64_t> sizes_;
+  std::vector<int64_t> sizes_, whole_;  ///< of the loops: of one slice, of all
+  std::vector<bool> merged_;            ///< loops that others do with their own
   ProductParts parts_;
   const MatrixShape* shape_ = nullptr;
   TileLoops tiles_;
