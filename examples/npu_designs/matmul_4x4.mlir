@@ -1,4 +1,4 @@
-// c = a b, 32 x 32 numbers, on 4 x 4 cores with scalar instructions. Core (x, y) computes 8 x 8 numbers:
+// c = a b, 32 x 32 numbers, on 4 x 4 cores, by loops over elements. Core (x, y) computes 8 x 8 numbers:
 // row block y of a goes to all cores with that y, column block x of b to all with that x. The memory
 // tiles collect c, one for each x.
 

@@ -1,4 +1,4 @@
-// c = a b, 32 x 32 numbers, on one core with scalar instructions: all three matrices fit its memory.
+// c = a b, 32 x 32 numbers, on one core, by loops over elements: all three matrices fit its memory.
 
 air.channel @a [1]
 air.channel @b [1]

@@ -241,14 +241,17 @@ std::vector<PassList> herdRecipes(const aie::Device& target, const Shape& shape,
 /// Of a program that says itself what its cores do.
 std::vector<PassList> recipesOfOwnHerds(const aie::Device& target, const Shape& shape,
                                         FloatsOf floats) {
+  const PassUse loops = {"air-loops-to-linalg", {{"herds", true}}};
   const PassList asItIs = {{"inline"},
                            {"air-hoist-segment-transfers"},
                            {"air-shrink-core-slabs"},
+                           loops,
                            {"canonicalize"}},
                  sinking = {{"inline"},
                             {"air-hoist-segment-transfers"},
                             {"air-shrink-core-slabs"},
                             {"air-sink-loops-into-herds"},
+                            loops,
                             {"canonicalize"}};
   if (floats == FloatsOf::Program || !shape.hasFloats) return {asItIs, sinking};
   PassUse reductions = {"air-vectorize-reductions"};

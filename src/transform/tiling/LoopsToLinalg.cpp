@@ -371,6 +371,20 @@ class LoopsToLinalg : public Pass {
          opRuns(block, [&](Operation& op) { return isWork(op); }))
       if (std::ranges::any_of(run, [](Operation* op) { return tiling::isStatementLoop(*op); }))
         changed |= raiseRun(run);
+    return inHerds_ ? raiseInside(block) || changed : changed;
+  }
+
+  /// Of herds: regions of any op that is left.
+  bool raiseInside(Block& block) {
+    std::vector<Block*> blocks;
+    for (Operation& op : block.ops())
+      if (!linalg::asStructured(&op))
+        for (Region& region : op.regions())
+          for (Block& inner : region.blocks())
+            blocks.push_back(&inner);
+    bool changed = false;
+    for (Block* inner : blocks)
+      changed |= raiseBlock(*inner);
     return changed;
   }
 
@@ -383,7 +397,7 @@ class LoopsToLinalg : public Pass {
       if (!tiling::isStatementLoop(*op)) continue;
       if (raise({op}, true))
         changed = true;
-      else if (op->is("scf.for") || op->is("affine.for"))
+      else if (!inHerds_ && (op->is("scf.for") || op->is("affine.for")))
         changed |= raiseBlock(op->region(0).front());
     }
     return changed;

@@ -210,6 +210,8 @@ class Packing {
     for (unsigned inner = op_.numLoops(); inner-- > 0;)
       for (unsigned outer = op_.numLoops(); outer-- > 0;) {
         if (outer == inner || kinds[outer] != kinds[inner]) continue;
+        // Sums of floats have an order.
+        if (areFloats() && kinds[inner] == IteratorKind::Reduction) continue;
         const bool isOne = sizes_[outer] == 1 || sizes_[inner] == 1;
         const bool follow = std::ranges::all_of(all(), [&](const PackedOperand* operand) {
           return operand->factors[outer] == operand->factors[inner] * sizes_[inner];
