@@ -11,12 +11,12 @@
 namespace airlite::tools {
 
 /// What `--async-transfers` runs in front of all others, each while there is something of AIR: launches that compute
-/// parts of arrays become ops on arrays, transfers of a segment leave its cores, loops around transfers can carry
+/// parts of arrays become ops on arrays, loops of cores ops on their memory, transfers of a segment leave its cores, loops around transfers can carry
 /// tokens, and what has no token gets one. Operands that a herd names and does not use go before that: they would count as
 /// memory that it may write, for which the next herd has to wait.
 inline constexpr std::string_view kAsyncTransfers[] = {
     "air-bufferize-linalg,func.func(air-launch-to-linalg)",
-    "func.func(air-hoist-segment-transfers,air-shrink-core-slabs),"
+    "func.func(air-loops-to-linalg{herds=true},air-hoist-segment-transfers,air-shrink-core-slabs),"
     "scf-forall-to-parallel{around-transfers=true},lower-affine{around-transfers=true},"
     "air-split-decided-rounds,"
     "canonicalize,air-dependency{keep-channel-order=true}"};
