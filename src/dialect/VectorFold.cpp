@@ -2,8 +2,8 @@
 #include "MemRefInternal.hpp"
 #include "VectorInternal.hpp"
 
-#include <limits>
 #include <algorithm>
+#include <limits>
 
 namespace airlite::vector {
 

@@ -102,6 +102,36 @@ func.func @sum() {
   return
 }
 
+// Products of tiles are loops of one product, which the matrix unit takes as it lies.
+// CHECK-LABEL: func.func @contract
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction", "parallel", "parallel", "reduction"]} ins(%{{.*}}, %{{.*}} : memref<4x2x4x8xi8, 2>, memref<3x4x8x8xi8, 2>) outs(%{{.*}} : memref<3x2x4x8xi32, 2>)
+// CHECK: arith.extsi %in : i8 to i32
+// CHECK-NOT: vector
+// CHECK: return
+func.func @contract() {
+  %c1 = arith.constant 1 : index
+  air.herd tile (%tx, %ty) in (%sx = %c1, %sy = %c1) {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0 : i8
+    %none = arith.constant 0 : i32
+    %a = memref.alloc() : memref<4x2x4x8xi8, 2>
+    %b = memref.alloc() : memref<3x4x8x8xi8, 2>
+    %c = memref.alloc() : memref<3x2x4x8xi32, 2>
+    affine.for %i = 0 to 2 {
+      affine.for %j = 0 to 3 {
+        affine.for %k = 0 to 4 {
+          %x = vector.transfer_read %a[%k, %i, %c0, %c0], %zero {in_bounds = [true, true, true, true]} : memref<4x2x4x8xi8, 2>, vector<1x1x4x8xi8>
+          %y = vector.transfer_read %b[%j, %k, %c0, %c0], %zero {in_bounds = [true, true, true, true]} : memref<3x4x8x8xi8, 2>, vector<1x1x8x8xi8>
+          %s = vector.transfer_read %c[%j, %i, %c0, %c0], %none {in_bounds = [true, true, true, true]} : memref<3x2x4x8xi32, 2>, vector<1x1x4x8xi32>
+          %t = vector.contract {indexing_maps = [affine_map<(m, n, k, mm, nn, kk) -> (k, m, mm, kk)>, affine_map<(m, n, k, mm, nn, kk) -> (n, k, kk, nn)>, affine_map<(m, n, k, mm, nn, kk) -> (n, m, mm, nn)>], iterator_types = ["parallel", "parallel", "reduction", "parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %s : vector<1x1x4x8xi8>, vector<1x1x8x8xi8> into vector<1x1x4x8xi32>
+          vector.transfer_write %t, %c[%j, %i, %c0, %c0] {in_bounds = [true, true, true, true]} : vector<1x1x4x8xi32>, memref<3x2x4x8xi32, 2>
+        }
+      }
+    }
+  }
+  return
+}
+
 // What stays: a round uses what the one before stored; elements that are two apart; a load before its memory changes; a transfer that leaves its memory.
 // CHECK-LABEL: func.func @stays
 // CHECK-NOT: linalg

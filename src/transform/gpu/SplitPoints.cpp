@@ -236,7 +236,8 @@ class PointSplitter {
     }
     const Value parts =
         memref::AllocOp::create(builder_, at, MemRefType::get(context(), shape, element)).result();
-    const Value start = builder_.constant(at, vector::neutralOf(kindOf(*combinerOf(op_, 0)), element));
+    const Value start =
+        builder_.constant(at, vector::neutralOf(kindOf(*combinerOf(op_, 0)), element));
     linalg::createNamedOp(builder_, at, "linalg.fill", std::span(&start, 1), std::span(&parts, 1));
     std::vector<Value> inputs;
     std::vector<AffineMap> maps;

@@ -141,7 +141,8 @@ class Splitter {
     shape.push_back(parts_);
     const Value parts =
         memref::AllocOp::create(builder_, at, MemRefType::get(context(), shape, element)).result();
-    const Value start = builder_.constant(at, vector::neutralOf(kindOf(*combinerOf(op_, 0)), element));
+    const Value start =
+        builder_.constant(at, vector::neutralOf(kindOf(*combinerOf(op_, 0)), element));
     linalg::createNamedOp(builder_, at, "linalg.fill", std::span(&start, 1), std::span(&parts, 1));
     std::vector<Value> inputs;
     for (unsigned i = 0; i < op_.numInputs(); ++i)

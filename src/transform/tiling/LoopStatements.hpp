@@ -81,8 +81,8 @@ struct LoopStatements {
   std::vector<Statement> statements;               ///< in the order of the program
   std::unordered_map<Value, StatementRead> reads;  ///< values that are elements of memories
   std::unordered_map<Value, StoredValue> stored;
-  std::string why;                                 ///< they cannot be read; empty: they can
-  Attribute space;                                 ///< of the memories from outside
+  std::string why;  ///< they cannot be read; empty: they can
+  Attribute space;  ///< of the memories from outside
 
   /// The element that a value is for one of the statements; null: it is computed.
   const StatementRead* readOf(Value value, const Statement& statement) const;

@@ -409,8 +409,7 @@ class LoopsToLinalg : public Pass {
   }
 
   bool raise(const std::vector<Operation*>& ops, bool tells) {
-    return inHerds_ && tiling::needsRolling(ops) ? raiseRolled(ops, tells)
-                                                 : raiseLoops(ops, tells);
+    return inHerds_ && tiling::needsRolling(ops) ? raiseRolled(ops, tells) : raiseLoops(ops, tells);
   }
 
   bool raiseLoops(const std::vector<Operation*>& ops, bool tells) {

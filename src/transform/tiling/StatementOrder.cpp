@@ -32,8 +32,7 @@ class Computed {
  private:
   void visit(Value value) {
     if (!seen_.insert(value).second) return;
-    if (const StatementRead* read = nest_.readOf(value, statement_))
-      return reads_.push_back(*read);
+    if (const StatementRead* read = nest_.readOf(value, statement_)) return reads_.push_back(*read);
     Operation* op = value.definingOp();
     if (!op) return;
     if (isa<scf::IfOp>(op)) {

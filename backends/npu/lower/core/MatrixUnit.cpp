@@ -621,8 +621,8 @@ class MatrixUnit : public CorePass {
     }
     InFlightDiagnostic error = op->emitOpError();
     error << message;
-    error.note(op->location())
-        << "smaller tiles leave room for its operands; '--exact' has its sums made without the unit";
+    error.note(op->location()) << "smaller tiles leave room for its operands; '--exact' has its "
+                                  "sums made without the unit";
     return PassResult::Failed;
   }
 

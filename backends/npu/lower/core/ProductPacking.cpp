@@ -31,7 +31,8 @@ bool readIndex(StructuredOp op, unsigned number, PackedOperand& operand) {
   const auto type = op->operand(number).type().dynCast<MemRefType>();
   std::string why;
   Places places;
-  const Place* place = type && type.hasStaticShape() ? places.find(op->operand(number), why) : nullptr;
+  const Place* place =
+      type && type.hasStaticShape() ? places.find(op->operand(number), why) : nullptr;
   if (!place || !flatType(place->base.type().cast<MemRefType>())) return false;
   operand.memory = place->base;
   operand.factors.assign(op.numLoops(), 0);
