@@ -57,6 +57,13 @@ class Writer:
         self.depth += 1
         return name, names, f"%r{self.numbers}"
 
+    def open_rows(self):
+        """A loop over rows; some wait in it for nothing, so that it is not read as a whole."""
+        name = self.open(self.rows)
+        if self.rng.random() < 0.3:
+            self.say("air.wait_all")
+        return name
+
     def close(self, values=()):
         if values:
             self.say(f"scf.yield {', '.join(v for v, _ in values)} : {', '.join(t for _, t in values)}")
@@ -128,7 +135,7 @@ class Writer:
     def elements(self):
         """Elementwise, maybe on a condition, maybe of an element nearby."""
         near = self.rng.random() < 0.3 and self.columns > 2
-        i, _, _ = self.open(self.rows)
+        i, _, _ = self.open_rows()
         j, _, _ = self.open(self.columns - (1 if near else 0))
         at = self.add(f"arith.addi {j}, {self.index(1)} : index") if near else j
         values = [self.load(self.source(), i, j), self.load(self.source(), i, at), self.number(self.rng.randint(1, 5))]
@@ -147,7 +154,7 @@ class Writer:
 
     def vectors(self):
         """The same of vectors, maybe with one that was just stored."""
-        i, _, _ = self.open(self.rows)
+        i, _, _ = self.open_rows()
         j, _, _ = self.open(self.columns, self.lanes)
         values = [self.read(self.source(), i, j), self.read(self.source(), i, j)]
         if self.rng.random() < 0.5:
@@ -165,7 +172,7 @@ class Writer:
         """Of rows, by a number or a vector that the loop carries; the sum of the lanes comes last."""
         add = f"arith.{self.rng.choice(['add', 'add', 'maximum' if self.is_float else 'maxs'])}" + \
             ("f" if self.is_float else "i")
-        i, _, _ = self.open(self.rows)
+        i, _, _ = self.open_rows()
         first = self.number(0)
         zero = self.index(0)
         if self.rng.random() < 0.5:
@@ -187,7 +194,7 @@ class Writer:
         """Sums of columns in the first row of memory, by vectors or elements."""
         zero, target = self.index(0), self.sink()
         add = "arith.addf" if self.is_float else "arith.addi"
-        i, _, _ = self.open(self.rows)
+        i, _, _ = self.open_rows()
         if self.rng.random() < 0.5:
             j, _, _ = self.open(self.columns, self.lanes)
             total = self.add(f"{add} {self.read(target, zero, j)}, {self.read(self.source(), i, j)} : {self.vector()}")
@@ -201,7 +208,7 @@ class Writer:
 
     def scaled(self):
         """Rows times a sum of their vectors."""
-        i, _, _ = self.open(self.rows)
+        i, _, _ = self.open_rows()
         zero = self.index(0)
         kind = "add" if self.rng.random() < 0.7 else "maximumf" if self.is_float else "maxsi"
         total = self.add(f"vector.reduction <{kind}>, {self.read('%a', i, zero)} : {self.vector()} into {self.element}")
@@ -215,7 +222,7 @@ class Writer:
         """z[i, j] += a[i, k] * b[k, j], as far as there are rows of b."""
         size = min(self.rows, self.columns)
         mul, add = ("arith.mulf", "arith.addf") if self.is_float else ("arith.muli", "arith.addi")
-        i, _, _ = self.open(self.rows)
+        i, _, _ = self.open_rows()
         j, _, _ = self.open(self.columns)
         k, _, _ = self.open(size)
         part = self.add(f"{mul} {self.load('%a', i, k)}, {self.load('%b', k, j)} : {self.element}")

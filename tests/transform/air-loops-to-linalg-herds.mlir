@@ -132,6 +132,31 @@ func.func @contract() {
   return
 }
 
+// An index that is the same in all rounds, as that of a buffer by turns, or of a core, is a part of the memory.
+// CHECK-LABEL: func.func @given
+// CHECK: for %[[ROW:.*]] =
+// CHECK-NEXT: air.dma_memcpy_nd
+// CHECK-NOT: scf.for
+// CHECK: memref.subview %{{.*}}[%[[ROW]], 0] [1, 64] [1, 1] : memref<4x64xi32, 2> to memref<1x64xi32, strided<[64, 1], offset: ?>, 2>
+// CHECK: linalg.generic {{.*}}outs(%{{.*}} : memref<64xi32, 2>)
+func.func @given(%in: memref<4x64xi32>) {
+  %c1 = arith.constant 1 : index
+  air.herd tile (%tx, %ty) in (%sx = %c1, %sy = %c1) args(%x = %in) : memref<4x64xi32> {
+    %a = memref.alloc() : memref<4x64xi32, 2>
+    %b = memref.alloc() : memref<64xi32, 2>
+    affine.for %row = 0 to 4 {
+      air.dma_memcpy_nd (%a[%row, 0] [1, 64] [64, 1], %x[%row, 0] [1, 64] [64, 1]) : (memref<4x64xi32, 2>, memref<4x64xi32>)
+      affine.for %i = 0 to 64 {
+        %v = affine.load %a[%row, %i] : memref<4x64xi32, 2>
+        %w = affine.load %b[%i] : memref<64xi32, 2>
+        %s = arith.addi %v, %w : i32
+        affine.store %s, %b[%i] : memref<64xi32, 2>
+      }
+    }
+  }
+  return
+}
+
 // What stays: a round uses what the one before stored; elements that are two apart; a load before its memory changes; a transfer that leaves its memory.
 // CHECK-LABEL: func.func @stays
 // CHECK-NOT: linalg

@@ -85,13 +85,43 @@ bool isElementwise(Operation& op) {
   return std::ranges::all_of(op.operandTypes(), isNumber) && isNumber(op.result().type());
 }
 
+/// Whether a memref begins at a multiple of so many elements of its buffer, wherever the views on the way begin.
+bool beginsAligned(Value memref, int64_t elements) {
+  if (memref.type().cast<MemRefType>().hasIdentityLayout()) return true;
+  Operation* made = memref.definingOp();
+  const auto view = made ? dynCast<memref::SubViewOp>(made) : memref::SubViewOp();
+  const auto form = view ? view.sourceType().stridedForm() : std::nullopt;
+  if (!form) return false;
+  const auto offsets = view.staticOffsets(), steps = view.staticStrides();
+  for (size_t dim = 0; dim < offsets.size(); ++dim) {
+    if (steps[dim] != 1 || form->strides[dim] == kDynamic) return false;
+    const bool isMultiple =
+        form->strides[dim] % elements == 0 ||
+        (offsets[dim] != kDynamic && offsets[dim] * form->strides[dim] % elements == 0);
+    if (!isMultiple) return false;
+  }
+  return beginsAligned(view.source(), elements);
+}
+
+/// A part of a buffer whose rows begin where vectors may, whatever index says which.
+bool isAlignedPart(Value memref) {
+  const auto type = memref.type().cast<MemRefType>();
+  const auto form = type.stridedForm();
+  const int64_t elements = kAlignment * 8 / type.elementType().bitWidth();
+  if (!form || type.rank() == 0 || form->strides.back() != 1) return false;
+  for (size_t dim = 0; dim + 1 < form->strides.size(); ++dim)
+    if (form->strides[dim] == kDynamic || form->strides[dim] % elements != 0) return false;
+  return beginsAligned(memref, elements);
+}
+
 /// Does the operand lie in rows along the loop, or not move with it?
 bool fitsLoop(StructuredOp op, unsigned input, AffineMap map, unsigned loop) {
   auto type = op->operand(input).type().dynCast<MemRefType>();
   if (!type) return isScalarFloat(op->operand(input).type());
   const auto buffer = bufferOfRows(op->operand(input)).type().cast<MemRefType>();
-  if (!buffer.hasStaticShape() || !buffer.hasIdentityLayout() || !isScalarFloat(type.elementType()))
-    return false;
+  if (!buffer.hasStaticShape() || !isScalarFloat(type.elementType())) return false;
+  const bool isPart = !buffer.hasIdentityLayout();
+  if (isPart && !isAlignedPart(op->operand(input))) return false;
   bool isRow = false;
   for (unsigned r = 0; r < map.numResults(); ++r) {
     AffineExpr index = map.result(r);
@@ -101,7 +131,7 @@ bool fitsLoop(StructuredOp op, unsigned input, AffineMap map, unsigned loop) {
     isRow = true;
   }
   const int64_t bytes = type.elementType().bitWidth() / 8;
-  if (!isRow || buffer.rank() == 0) return true;
+  if (!isRow || buffer.rank() == 0 || isPart) return true;
   const int64_t length = buffer.dim(buffer.rank() - 1);
   return buffer.numElements() == length || length * bytes % kAlignment == 0;
 }

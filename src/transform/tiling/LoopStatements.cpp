@@ -151,7 +151,9 @@ class PlaceReader {
 
   /// None: data decide which, or no sum of rounds does.
   std::optional<StatementPlace> placeOf(const ElementAccess& element) {
-    StatementPlace place{memoryOf(element.memref), {}};
+    const std::vector<std::optional<LinearSum>> part = partOf(element);
+    StatementPlace place{part.empty() ? memoryOf(element.memref) : memoryOf(element.memref, part),
+                         {}};
     if (hasEnded(place.memory)) fail("memory of a round is used after it");
     if (!nest_.why.empty()) return std::nullopt;
     const bool isOwn = isOfLoops(element.memref);  // without dimensions of one element
@@ -159,7 +161,8 @@ class PlaceReader {
     std::vector<LoopIndex> own;
     for (size_t dim = 0; dim < element.index.size(); ++dim) {
       if (isOwn && shape[dim] == 1) continue;
-      const auto index = indexOf(element.index[dim]);
+      const bool isGiven = !part.empty() && part[dim];
+      const auto index = indexOf(isGiven ? LinearSum() : element.index[dim]);
       if (!index) return std::nullopt;
       own.push_back(*index);
     }
@@ -187,16 +190,18 @@ class PlaceReader {
   }
 
   size_t memoryOf(Value memref) {
-    const auto [found, isNew] = memories_.emplace(memref, nest_.memories.size());
-    if (isNew) {
-      const auto type = memref.type().cast<MemRefType>();
-      nest_.memories.push_back({memref, type.elementType(), {}, {}});
-      nest_.space = type.memorySpace();
-      if (isElsewhere(type))
-        fail(fmt::format("it uses memory that is not {}", air::levelName(level_)));
-      if (isMadeInside(memref)) fail("a view of memory is made in it");
-    }
-    return found->second;
+    const auto known = memories_.find(memref);
+    if (known != memories_.end()) return known->second;
+    return memories_[memref] = addMemref(memref, {});
+  }
+
+  /// The part of a buffer that has some given indices.
+  size_t memoryOf(Value memref, const std::vector<std::optional<LinearSum>>& part) {
+    const auto known = std::ranges::find_if(nest_.memories, [&](const StatementMemory& memory) {
+      return memory.memref == memref && memory.part == part;
+    });
+    if (known != nest_.memories.end()) return static_cast<size_t>(known - nest_.memories.begin());
+    return addMemref(memref, part);
   }
 
   /// Two names of one memory say nothing of the elements that both have.
@@ -219,11 +224,21 @@ class PlaceReader {
     return memref.definingOp() && isInRun(*memref.definingOp(), ops_);
   }
 
+  size_t addMemref(Value memref, const std::vector<std::optional<LinearSum>>& part) {
+    const auto type = memref.type().cast<MemRefType>();
+    nest_.memories.push_back({memref, type.elementType(), {}, {}, part});
+    nest_.space = type.memorySpace();
+    if (isElsewhere(type))
+      fail(fmt::format("it uses memory that is not {}", air::levelName(level_)));
+    if (isMadeInside(memref)) fail("a view of memory is made in it");
+    return nest_.memories.size() - 1;
+  }
+
   /// There is an element, or array, for each round of the loops around. Of one element it has a dimension: ops on memory without
   /// any stay on the host.
   void addMemory(Type element, std::vector<int64_t> shape) {
     if (around_.empty() && shape.empty()) shape = {1};
-    nest_.memories.push_back({Value(), element, around_, std::move(shape)});
+    nest_.memories.push_back({Value(), element, around_, std::move(shape), {}});
   }
 
   /// Of memory in loops there is one for each of their rounds.
@@ -237,6 +252,27 @@ class PlaceReader {
     place.index.insert(place.index.end(), inRound.index.begin(), inRound.index.end());
     if (place.index.empty()) place.index.push_back({});
     return place;
+  }
+
+  /// Memory of cores whose indices are given along some dimensions; empty: along none.
+  std::vector<std::optional<LinearSum>> partOf(const ElementAccess& element) const {
+    if (level_ != air::MemoryLevel::L1 || isOfLoops(element.memref)) return {};
+    std::vector<std::optional<LinearSum>> part(element.index.size());
+    bool found = false;
+    for (size_t dim = 0; dim < part.size(); ++dim) {
+      const LinearSum& sum = element.index[dim];
+      const auto isGiven = [&](const LinearSum::Term& term) { return isFromOutside(term.symbol); };
+      if (sum.isConstant() || !std::ranges::all_of(sum.terms, isGiven)) continue;
+      part[dim] = sum;
+      found = true;
+    }
+    return found ? part : std::vector<std::optional<LinearSum>>();
+  }
+  bool isFromOutside(Value symbol) const {
+    if (numbers_.contains(symbol) || !symbol.type().isIndex()) return false;
+    return !isInRun(
+        symbol.isBlockArgument() ? *symbol.argumentBlock()->parentOp() : *symbol.definingOp(),
+        ops_);
   }
 
   std::optional<LoopIndex> indexOf(const LinearSum& sum) const {
@@ -256,7 +292,7 @@ class PlaceReader {
   std::span<Operation* const> ops_;
   air::MemoryLevel level_;
   LoopStatements& nest_;
-  analysis::LinearReader indices_;
+  analysis::LinearReader indices_{analysis::LinearReader::Reach::Body};
   analysis::AccessReader buffers_;
   std::vector<size_t> around_;
   std::unordered_map<Value, size_t> numbers_;   ///< of loops, by their variables
@@ -544,8 +580,11 @@ const StatementRead* LoopStatements::readOf(Value value, const Statement& statem
 std::vector<int64_t> LoopStatements::shapeOf(size_t memory) const {
   const StatementMemory& of = memories[memory];
   if (of.memref) {
-    const auto shape = of.memref.type().cast<MemRefType>().shape();
-    return {shape.begin(), shape.end()};
+    const auto ofAll = of.memref.type().cast<MemRefType>().shape();
+    std::vector<int64_t> shape(ofAll.begin(), ofAll.end());
+    for (size_t dim = 0; dim < of.part.size(); ++dim)
+      if (of.part[dim]) shape[dim] = 1;
+    return shape;
   }
   std::vector<int64_t> shape;
   for (size_t loop : of.loops)

@@ -11,6 +11,7 @@
 #include "airlite/ir/Operation.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -31,6 +32,8 @@ struct StatementMemory {
   Type element;
   std::vector<size_t> loops;
   std::vector<int64_t> shape;
+  /// Of a part of `memref`: the index along each dimension where all rounds have one, which values from outside of the loops say.
+  std::vector<std::optional<analysis::LinearSum>> part;
 };
 
 /// An element of a memory. Indices are sums over the rounds of loops; those of the rounds that the memory belongs to come first.

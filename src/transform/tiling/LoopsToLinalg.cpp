@@ -11,7 +11,7 @@
 // A dimension of which loops take turns (`row * 64 + column`) becomes several (memref.expand_shape), and
 // parts of arrays become views. Stores to the same element of several arrays that use each other's old values are one op.
 //
-// Declines, with a remark: other ops; more than 2,048 ops; bounds that are not constant; views that loops make; elements that are stored where data decide;
+// Declines, with a remark: other ops; more than 2,048 ops, or 512 with vectors; bounds that are not constant; views that loops make; elements that are stored where data decide;
 // statements that cannot run for all rounds one after the other, since a round uses what another one stores
 // (in place stencils, running sums); indices outside of an array; in herds what has no rows.
 #include "StatementOrder.hpp"
@@ -62,12 +62,14 @@ class BodyWriter {
  public:
   /// The op has as inputs the elements of `places`, and windows.
   BodyWriter(const LoopStatements& nest, std::span<Operation* const> ops, const Group& group,
-             const std::vector<StatementPlace>& places, linalg::StructuredOp made)
+             const std::vector<StatementPlace>& places, linalg::StructuredOp made,
+             int64_t firstLoop)
       : nest_(nest),
         ops_(ops),
         group_(group),
         location_(made->location()),
-        body_(Builder::atEnd(made.body())) {
+        body_(Builder::atEnd(made.body())),
+        firstLoop_(firstLoop) {
     for (size_t i = 0; i < places.size(); ++i)
       elements_.emplace_back(places[i], made.body().argument(static_cast<unsigned>(i)));
     for (size_t i = 0; i < group.size(); ++i)
@@ -133,7 +135,7 @@ class BodyWriter {
 
   int64_t dimOf(size_t loop) const {
     const std::vector<size_t>& loops = group_[0]->loops;
-    return std::ranges::find(loops, loop) - loops.begin();
+    return firstLoop_ + (std::ranges::find(loops, loop) - loops.begin());
   }
 
   /// The variable of a loop.
@@ -164,6 +166,7 @@ class BodyWriter {
   const Group& group_;
   Location location_;
   Builder body_;
+  int64_t firstLoop_;                                       ///< of the op, that is one of the group
   const Statement* statement_ = nullptr;                    ///< the one that is written
   std::vector<std::pair<StatementPlace, Value>> elements_;  ///< that the body has
   std::unordered_map<Value, Value> values_;                 ///< computed in it
@@ -172,9 +175,11 @@ class BodyWriter {
 /// Writes the ops of a group in front of an op.
 class OpWriter {
  public:
-  OpWriter(const LoopStatements& nest, std::span<Operation* const> ops, Operation& before)
+  OpWriter(const LoopStatements& nest, std::span<Operation* const> ops, Operation& before,
+           bool roundsFirst)
       : nest_(nest),
         ops_(ops),
+        roundsFirst_(roundsFirst),
         builder_(Builder::before(before)),
         memrefs_(nest.memories.size()),
         location_(before.location()) {}
@@ -183,8 +188,10 @@ class OpWriter {
   void allocate(Location location) {
     for (size_t i = 0; i < memrefs_.size(); ++i) {
       const tiling::StatementMemory& memory = nest_.memories[i];
-      memrefs_[i] =
-          memory.memref ? memory.memref : allocate(location, nest_.shapeOf(i), memory.element);
+      if (!memory.memref)
+        memrefs_[i] = allocate(location, nest_.shapeOf(i), memory.element);
+      else
+        memrefs_[i] = memory.part.empty() ? memory.memref : partOf(location, memory);
     }
   }
 
@@ -213,8 +220,11 @@ class OpWriter {
     all.insert(all.end(), outputMaps.begin(), outputMaps.end());
     if (const auto window = windowFor(all, group)) add(*window, inputs, maps);
     maps.insert(maps.end(), outputMaps.begin(), outputMaps.end());
+    if (hasRound() && roundsFirst_)
+      for (AffineMap& map : maps)
+        map = withRoundFirst(map);
     auto made = linalg::createGeneric(builder_, location_, inputs, outputs, maps, kinds());
-    BodyWriter(nest_, ops_, group, places, made).write();
+    BodyWriter(nest_, ops_, group, places, made, hasRound() && roundsFirst_ ? 1 : 0).write();
   }
 
  private:
@@ -230,8 +240,35 @@ class OpWriter {
     return allocated_.back();
   }
 
+  /// With one element along dimensions whose index is given.
+  Value partOf(Location location, const tiling::StatementMemory& memory) {
+    const auto shape = memory.memref.type().cast<MemRefType>().shape();
+    std::vector<memref::MixedIndex> offsets, sizes;
+    for (size_t dim = 0; dim < shape.size(); ++dim) {
+      offsets.emplace_back(int64_t{0});
+      if (memory.part[dim]) offsets.back() = valueOf(location, *memory.part[dim]);
+      sizes.emplace_back(memory.part[dim] ? int64_t{1} : shape[dim]);
+    }
+    const std::vector<memref::MixedIndex> strides(shape.size(), int64_t{1});
+    return memref::SubViewOp::create(builder_, location, memory.memref, offsets, sizes, strides)
+        ->result();
+  }
+  Value valueOf(Location location, const analysis::LinearSum& sum) {
+    Value value = sum.constant ? builder_.constantIndex(location, sum.constant) : Value();
+    const auto combine = [&](std::string_view name, Value a, Value b) {
+      return builder_.create(location, name, {a, b}, {a.type()})->result();
+    };
+    for (const auto& [symbol, coefficient] : sum.terms) {
+      Value term = symbol;
+      if (coefficient != 1)
+        term = combine("arith.muli", symbol, builder_.constantIndex(location, coefficient));
+      value = value ? combine("arith.addi", value, term) : term;
+    }
+    return value;
+  }
+
   const std::vector<size_t>& loops() const { return statement_->loops; }
-  /// A loop of one round comes after the others.
+  /// A loop of one round comes after the others, or before them.
   bool hasRound() const { return tiling::needsRound(statement_->to); }
   unsigned numLoops() const { return static_cast<unsigned>(loops().size()) + hasRound(); }
 
@@ -250,8 +287,18 @@ class OpWriter {
     for (size_t loop : loops())
       kinds.push_back(statement_->to.movesAlong(loop) ? IteratorKind::Parallel
                                                       : IteratorKind::Reduction);
-    if (hasRound()) kinds.push_back(IteratorKind::Parallel);
+    if (hasRound())
+      kinds.insert(roundsFirst_ ? kinds.begin() : kinds.end(), IteratorKind::Parallel);
     return kinds;
+  }
+  /// Cores sum up rows, whose loop is the last one.
+  AffineMap withRoundFirst(AffineMap map) const {
+    std::vector<AffineExpr> dims, results;
+    for (unsigned i = 0; i < numLoops(); ++i)
+      dims.push_back(AffineExpr::dim(builder_.context(), (i + 1) % numLoops()));
+    for (AffineExpr result : map.results())
+      results.push_back(result.replace(dims, {}));
+    return AffineMap::get(builder_.context(), numLoops(), 0, results);
   }
 
   /// A number that is the same in all rounds is what linalg.fill is for.
@@ -329,6 +376,7 @@ class OpWriter {
 
   const LoopStatements& nest_;
   std::span<Operation* const> ops_;
+  bool roundsFirst_;  ///< loops of one round come before the others
   Builder builder_;
   std::vector<Value> memrefs_, allocated_;
   std::vector<MadeView> views_;
@@ -339,6 +387,8 @@ class OpWriter {
 class LoopsToLinalg : public Pass {
   /// Each pair of statements is compared.
   static constexpr size_t kMostOps = 2048;
+  /// Each vector that is stored is computed anew.
+  static constexpr size_t kMostVectorOps = 512;
 
  public:
   LoopsToLinalg() : Pass("air-loops-to-linalg", "Turns loops on arrays into linalg ops") {
@@ -433,7 +483,7 @@ class LoopsToLinalg : public Pass {
     if (!order.why.empty()) return declines(order.why);
     if (const std::string_view why = checkViews(nest); !why.empty()) return declines(why);
     Operation& after = *ops.back()->next();
-    OpWriter writer(nest, ops, after);
+    OpWriter writer(nest, ops, after, inHerds_);
     writer.allocate(ops.front()->location());
     for (const Group& group : order.groups)
       writer.write(group);
@@ -450,7 +500,7 @@ class LoopsToLinalg : public Pass {
 
   /// Vector code, as loops over lanes.
   bool raiseRolled(const std::vector<Operation*>& ops, bool tells) {
-    if (leavesResults(ops)) return false;
+    if (numOps(ops) > kMostVectorOps || leavesResults(ops)) return false;
     const tiling::RolledOps rolled = tiling::rollVectors(ops);
     if (!rolled.why.empty()) {
       if (tells)

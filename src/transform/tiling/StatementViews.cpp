@@ -104,6 +104,7 @@ class IndexReader {
 bool hasWholeWords(const PlaceView& view, const StatementMemory& memory,
                    const std::vector<int64_t>& shape) {
   constexpr int64_t kWord = 4;
+  if (!memory.part.empty()) return false;
   if (memory.memref && !memory.memref.type().cast<MemRefType>().hasIdentityLayout()) return false;
   int64_t bytes = std::max<int64_t>(1, memory.element.bitWidth() / 8);
   for (size_t i = shape.size(); i-- > 0;) {

@@ -581,7 +581,6 @@ class VectorRoller {
     for (Operation& op : loop.body().ops())
       if (!op.hasTrait(Trait::Terminator)) builder_.clone(op, mapping);
     std::vector<Value> yielded;
-    std::vector<Operation*> writes;
     for (unsigned i = 0; i < loop.numIterArgs(); ++i) {
       const Value value = mapping.lookupOr(loop.yielded(i));
       if (memory[i])

@@ -1,13 +1,14 @@
 // What people write by hand in a herd, as loops over elements and as vectors, reaches the matrix unit and the vector unit.
 // RUN: for t in npu1 npu2; do airlite-run --on=sim --target=$t --compare=interp --init=random:1 --function=product %s || exit 1; done | FileCheck %s --check-prefix=FLOATS
 // FLOATS-COUNT-2: as in the interpreter, bit by bit
-// RUN: for f in whole lanes norm; do for t in npu1 npu2; do airlite-run --exact --on=sim --target=$t --compare=interp --init=random:1 --function=$f %s || exit 1; done; done | FileCheck %s
+// RUN: for f in whole lanes norm turns; do for t in npu1 npu2; do airlite-run --exact --on=sim --target=$t --compare=interp --init=random:1 --function=$f %s || exit 1; done; done | FileCheck %s
 // CHECK-NOT: other bits
-// CHECK-COUNT-6: as in the interpreter, bit by bit
+// CHECK-COUNT-8: as in the interpreter, bit by bit
 // CHECK-NOT: other bits
 // RUN: airlite-compile --target=npu1 --remarks --function=lanes %s -o %t.lanes 2>&1 | FileCheck %s --check-prefix=VECTORS
 // VECTORS-NOT: not vectorized
 // VECTORS: rounds begin {{[0-9]+}} cycles after each other
+
 
 // A product by three loops, on a part of %b.
 func.func @product(%ga: memref<32x32xbf16>, %gb: memref<32x64xbf16>, %gc: memref<32x32xf32>) {
@@ -117,6 +118,37 @@ func.func @norm(%gx: memref<16x64xf32>, %gy: memref<16x64xf32>) {
         vector.store %w, %y[%i] : memref<64xf32, 2>, vector<16xf32>
       }
       air.dma_memcpy_nd (%hy[%row, 0] [1, 64] [64, 1], %y[] [] []) : (memref<16x64xf32>, memref<64xf32, 2>)
+    }
+  }
+  return
+}
+
+// Rows of one buffer, one for each round of the loop around the transfers: sums and what is divided by them are rows of vectors.
+func.func @turns(%gx: memref<8x64xf32>, %gy: memref<8x64xf32>) {
+  %one = arith.constant 1 : index
+  air.herd tile (%tx, %ty) in (%sx = %one, %sy = %one) args(%hx = %gx, %hy = %gy) : memref<8x64xf32>, memref<8x64xf32> {
+    %zero = arith.constant 0.0 : f32
+    %few = arith.constant 0.015625 : f32
+    %small = arith.constant 1.0e-5 : f32
+    %x = memref.alloc() : memref<8x64xf32, 2>
+    %y = memref.alloc() : memref<8x64xf32, 2>
+    affine.for %row = 0 to 8 {
+      air.dma_memcpy_nd (%x[%row, 0] [1, 64] [64, 1], %hx[%row, 0] [1, 64] [64, 1]) : (memref<8x64xf32, 2>, memref<8x64xf32>)
+      %sum = affine.for %i = 0 to 64 iter_args(%s = %zero) -> (f32) {
+        %v = affine.load %x[%row, %i] : memref<8x64xf32, 2>
+        %w = arith.mulf %v, %v : f32
+        %t = arith.addf %s, %w : f32
+        affine.yield %t : f32
+      }
+      affine.for %i = 0 to 64 {
+        %v = affine.load %x[%row, %i] : memref<8x64xf32, 2>
+        %mean = arith.mulf %sum, %few : f32
+        %more = arith.addf %mean, %small : f32
+        %root = math.rsqrt %more : f32
+        %w = arith.mulf %v, %root : f32
+        affine.store %w, %y[%row, %i] : memref<8x64xf32, 2>
+      }
+      air.dma_memcpy_nd (%hy[%row, 0] [1, 64] [64, 1], %y[%row, 0] [1, 64] [64, 1]) : (memref<8x64xf32>, memref<8x64xf32, 2>)
     }
   }
   return

@@ -6,6 +6,8 @@
 // that the op reads. In the loop over rows each would be a chain of scalar floats, one row after the
 // other.
 //
+// Numbers of all rounds, which inputs of one element give, are computed before it in the same way, and loaded once.
+//
 // The vector unit computes 16 floats at a time: rows that are not a multiple of that are filled up,
 // with numbers that nobody reads.
 //
@@ -49,6 +51,14 @@ bool isFloatWork(Operation& op) {
          !op.is("arith.truncf") && !op.is("arith.bitcast");
 }
 
+/// The only element of an input that all rounds read, loaded.
+Value numberOf(Builder& builder, StructuredOp op, unsigned input) {
+  std::vector<Value> indices;
+  for (AffineExpr result : op.indexingMaps()[input].results())
+    indices.push_back(builder.constantIndex(op->location(), result.value()));
+  return memref::LoadOp::create(builder, op->location(), op->operand(input), indices).result();
+}
+
 /// Which loops the values of a body change with, and the work that is worth to be done before.
 class RowWorkFinder {
  public:
@@ -56,7 +66,7 @@ class RowWorkFinder {
       : op_(op), maps_(op.indexingMaps()), sizes_(op.loopSizes()) {}
 
   std::optional<RowWork> run() {
-    if (sizes_.size() < 2 || std::ranges::count(sizes_, kDynamic)) return std::nullopt;
+    if (sizes_.empty() || std::ranges::count(sizes_, kDynamic)) return std::nullopt;
     for (unsigned i = 0; i < op_->numOperands(); ++i)
       loopsOf_[op_.bodyArgument(i)] = i < op_.numInputs() ? loopsOf(maps_[i]) : allLoops();
     std::set<Loops> sets;
@@ -94,16 +104,20 @@ class RowWorkFinder {
   }
 
   std::optional<RowWork> workOf(Loops loops) {
-    if (!loops || loops == allLoops() || rounds(loops) < 2 ||
+    const bool isOfAll = loops == 0;  // one value for all rounds
+    if (loops == allLoops() || (!isOfAll && rounds(loops) < 2) ||
         rounds(allLoops() & ~loops) < kLeastRounds)
       return std::nullopt;
     RowWork work{loops, {}, {}, {}};
     for (Operation& op : op_.body().ops())
       if (op.numResults() == 1 && !(loopsOf_.at(op.result()) & ~loops)) work.ops.push_back(&op);
-    if (!std::ranges::any_of(work.ops, [](Operation* op) { return isFloatWork(*op); }))
+    // A single scalar op takes no longer than to go through memory.
+    if (std::ranges::count_if(work.ops, [](Operation* op) { return isFloatWork(*op); }) <
+        (isOfAll ? 2 : 1))
       return std::nullopt;
     for (Operation* op : work.ops)
-      if (loopsOf_.at(op->result()) && isUsedElsewhere(*op, work))
+      if ((isOfAll ? isFloatWork(*op) : loopsOf_.at(op->result()) != 0) &&
+          isUsedElsewhere(*op, work))
         work.results.push_back(op->result());
     for (unsigned i = 0; i < op_.numInputs(); ++i)
       if (isUsedIn(op_.bodyArgument(i), work)) work.inputs.push_back(i);
@@ -173,6 +187,7 @@ class RowWorkMover {
     for (Value result : work_.results)
       outputs.push_back(scratch_.take(bufferType(result.type())));
     compute(inputs, outputs);
+    if (loops_.empty()) return useNumbers(outputs);
     useResults(outputs);
     op_->erase();
   }
@@ -211,6 +226,11 @@ class RowWorkMover {
   Value collected(unsigned input) {
     const Type element = elementTypeOrSelf(op_->operand(input).type());
     Value buffer = scratch_.take(bufferType(element));
+    if (loops_.empty()) {
+      Value number = numberOf(builder_, op_, input);
+      linalg::createNamedOp(builder_, location_, "linalg.fill", {&number, 1}, {&buffer, 1});
+      return buffer;
+    }
     if (inLanes_ != rows_) {
       Value zero = builder_.constant(location_, zeroOf(element));
       linalg::createNamedOp(builder_, location_, "linalg.fill", {&zero, 1}, {&buffer, 1});
@@ -247,6 +267,16 @@ class RowWorkMover {
     for (Value result : work_.results)
       results.push_back(values.lookupOr(result));
     body.create(location_, "linalg.yield", results, {});
+  }
+
+  /// In the op as it is, whose own numbers nobody needs any more.
+  void useNumbers(const std::vector<Value>& buffers) {
+    const Value first = builder_.constantIndex(location_, 0);
+    for (size_t i = 0; i < buffers.size(); ++i) {
+      Value result = work_.results[i];
+      result.replaceAllUsesWith(
+          memref::LoadOp::create(builder_, location_, buffers[i], {&first, 1}).result());
+    }
   }
 
   /// The op again, with the results as inputs.
@@ -294,6 +324,27 @@ class RowWorkMover {
   int64_t rows_ = 1, inLanes_ = 0;
 };
 
+/// Inputs of one element, which the op does not write, are loaded in front of it.
+bool loadNumbers(StructuredOp op) {
+  bool changed = false;
+  const std::vector<AffineMap> maps = op.indexingMaps();
+  for (unsigned i = 0; i < op.numInputs(); ++i) {
+    const Value memory = op->operand(i);
+    Value element = op.bodyArgument(i);
+    const auto isFixed = [](AffineExpr result) { return result.kind() == AffineKind::Constant; };
+    const bool isWritten = std::ranges::any_of(op.outputs(), [&](Value output) {
+      return memref::viewSource(output) == memref::viewSource(memory);
+    });
+    if (!memory.type().isa<MemRefType>() || isWritten || !element.hasUses() ||
+        !std::ranges::all_of(maps[i].results(), isFixed))
+      continue;
+    Builder builder = Builder::before(*op.op());
+    element.replaceAllUsesWith(numberOf(builder, op, i));
+    changed = true;
+  }
+  return changed;
+}
+
 class RowValues : public CorePass {
  public:
   RowValues()
@@ -320,17 +371,24 @@ class RowValues : public CorePass {
  private:
   static bool move(StructuredOp op, ScratchBuffers& scratch, PassContext& context) {
     if (!op.onBuffers() || linalg::sumDepth(*op.op())) return false;
-    const auto work = RowWorkFinder(op).run();
-    if (!work) return false;
-    scratch.releaseAll();
-    RowWorkMover mover(op, *work, scratch);
-    if (!scratch.haveRoom(mover.bufferTypes())) {
-      context.remark(*op,
-                     "computes its numbers of rows one after the other: there is no room for all");
-      return false;
+    // First what all rounds have in common, which leaves the op in its place, then what rows have.
+    bool changed = false;
+    for (bool isOpen = true; isOpen;) {
+      const auto work = RowWorkFinder(op).run();
+      if (!work) break;
+      scratch.releaseAll();
+      RowWorkMover mover(op, *work, scratch);
+      if (!scratch.haveRoom(mover.bufferTypes())) {
+        context.remark(
+            *op, "computes its numbers of rows one after the other: there is no room for all");
+        break;
+      }
+      mover.run();
+      changed = true;
+      isOpen = work->loops == 0;
+      if (!isOpen) return true;
     }
-    mover.run();
-    return true;
+    return loadNumbers(op) || changed;
   }
 };
 
