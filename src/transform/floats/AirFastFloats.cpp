@@ -47,11 +47,6 @@ using arith::CmpIPredicate;
 
 bool isBf16(Type type) { return elementTypeOrSelf(type).isBF16(); }
 bool isF32(Type type) { return elementTypeOrSelf(type).isF32(); }
-/// The same with other elements.
-Type withElement(Type type, Type element) {
-  const auto vector = type.dynCast<VectorType>();
-  return vector ? VectorType::get(type.context(), vector.shape(), element) : element;
-}
 bool isFloat(Type type) {
   return (isF32(type) || isBf16(type)) && (type.isa<VectorType>() || type.isFloat());
 }
@@ -348,7 +343,8 @@ void rewriteFma(Operation& op, Rewriter& rewriter) {
     rewriter.replaceOp(op, *make("math.fma", {op.operand(0), op.operand(1), op.operand(2)}, type));
     return;
   }
-  const Type wide = withElement(type, rewriter.f32());
+  const Type wide =
+      FloatOps(rewriter, op.location(), FloatQuality::F32, type).shaped(rewriter.f32());
   const auto widened = [&](unsigned i) {
     return make("arith.extf", {op.operand(i)}, wide)->result();
   };

@@ -32,4 +32,9 @@ bool isInRun(const Operation& op, std::span<Operation* const> run) {
   return std::ranges::any_of(run, [&](Operation* own) { return own->isAncestor(&op); });
 }
 
+bool isInRun(Value value, std::span<Operation* const> run) {
+  return isInRun(value.isBlockArgument() ? *value.argumentBlock()->parentOp() : *value.definingOp(),
+                 run);
+}
+
 }  // namespace airlite

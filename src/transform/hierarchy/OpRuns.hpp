@@ -14,5 +14,7 @@ std::vector<std::vector<Operation*>> opRuns(Block& block, FunctionRef<bool(Opera
 
 /// It is one of the ops of a run, or in one of them.
 bool isInRun(const Operation& op, std::span<Operation* const> run);
+/// Its op is, or the op whose region it is an argument of.
+bool isInRun(Value value, std::span<Operation* const> run);
 
 }  // namespace airlite

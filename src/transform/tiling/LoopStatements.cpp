@@ -270,9 +270,7 @@ class PlaceReader {
   }
   bool isFromOutside(Value symbol) const {
     if (numbers_.contains(symbol) || !symbol.type().isIndex()) return false;
-    return !isInRun(
-        symbol.isBlockArgument() ? *symbol.argumentBlock()->parentOp() : *symbol.definingOp(),
-        ops_);
+    return !isInRun(symbol, ops_);
   }
 
   std::optional<LoopIndex> indexOf(const LinearSum& sum) const {

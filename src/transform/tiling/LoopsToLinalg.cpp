@@ -24,6 +24,7 @@
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/channels/AccessLists.hpp"
 #include "transform/hierarchy/OpRuns.hpp"
 #include "transform/lowering/HeapMemory.hpp"
 
@@ -50,12 +51,6 @@ struct Operand {
   Value view;
   AffineMap map;
 };
-
-/// Defined in the ops that become linalg ops.
-bool isInside(Value value, std::span<Operation* const> ops) {
-  return isInRun(value.isBlockArgument() ? *value.argumentBlock()->parentOp() : *value.definingOp(),
-                 ops);
-}
 
 /// Writes the body of the op of a group: what its statements compute of elements and rounds.
 class BodyWriter {
@@ -111,7 +106,7 @@ class BodyWriter {
   Value valueOf(Value value) {
     if (const tiling::StatementRead* read = nest_.readOf(value, *statement_))
       return elementAt(read->place);
-    if (!isInside(value, ops_)) return value;
+    if (!isInRun(value, ops_)) return value;
     if (const auto known = values_.find(value); known != values_.end()) return known->second;
     const Value made = makeValue(value);
     values_[value] = made;
@@ -180,6 +175,7 @@ class OpWriter {
       : nest_(nest),
         ops_(ops),
         roundsFirst_(roundsFirst),
+        before_(before),
         builder_(Builder::before(before)),
         memrefs_(nest.memories.size()),
         location_(before.location()) {}
@@ -246,25 +242,13 @@ class OpWriter {
     std::vector<memref::MixedIndex> offsets, sizes;
     for (size_t dim = 0; dim < shape.size(); ++dim) {
       offsets.emplace_back(int64_t{0});
-      if (memory.part[dim]) offsets.back() = valueOf(location, *memory.part[dim]);
+      if (memory.part[dim])
+        offsets.back() = air::materialize(*memory.part[dim], before_, constants_);
       sizes.emplace_back(memory.part[dim] ? int64_t{1} : shape[dim]);
     }
     const std::vector<memref::MixedIndex> strides(shape.size(), int64_t{1});
     return memref::SubViewOp::create(builder_, location, memory.memref, offsets, sizes, strides)
         ->result();
-  }
-  Value valueOf(Location location, const analysis::LinearSum& sum) {
-    Value value = sum.constant ? builder_.constantIndex(location, sum.constant) : Value();
-    const auto combine = [&](std::string_view name, Value a, Value b) {
-      return builder_.create(location, name, {a, b}, {a.type()})->result();
-    };
-    for (const auto& [symbol, coefficient] : sum.terms) {
-      Value term = symbol;
-      if (coefficient != 1)
-        term = combine("arith.muli", symbol, builder_.constantIndex(location, coefficient));
-      value = value ? combine("arith.addi", value, term) : term;
-    }
-    return value;
   }
 
   const std::vector<size_t>& loops() const { return statement_->loops; }
@@ -309,7 +293,7 @@ class OpWriter {
     Value number = statement.value;
     if (made && made->is("arith.constant"))
       number = builder_.clone(*made)->result();
-    else if (isInside(number, ops_))
+    else if (isInRun(number, ops_))
       return false;
     const Value view = operandAt(statement.to, PlaceUse::Store).view;
     linalg::createNamedOp(builder_, location_, "linalg.fill", std::span(&number, 1),
@@ -377,7 +361,9 @@ class OpWriter {
   const LoopStatements& nest_;
   std::span<Operation* const> ops_;
   bool roundsFirst_;  ///< loops of one round come before the others
+  Operation& before_;
   Builder builder_;
+  air::IndexConstants constants_;
   std::vector<Value> memrefs_, allocated_;
   std::vector<MadeView> views_;
   const Statement* statement_ = nullptr;  ///< the first of the group that is written
@@ -464,10 +450,7 @@ class LoopsToLinalg : public Pass {
 
   bool raiseLoops(const std::vector<Operation*>& ops, bool tells) {
     if (!hasStore(ops)) return false;
-    const auto declines = [&](std::string_view why) {
-      if (tells) context_->remark(*ops.front(), fmt::format("stays a loop: {}", why));
-      return false;
-    };
+    const auto declines = [&](std::string_view why) { return stays(ops, tells, "a loop", why); };
     if (numOps(ops) > kMostOps) return declines(fmt::format("it has more than {} ops", kMostOps));
     const LoopStatements nest =
         tiling::readStatements(ops, inHerds_ ? air::MemoryLevel::L1 : air::MemoryLevel::L3);
@@ -500,21 +483,30 @@ class LoopsToLinalg : public Pass {
 
   /// Vector code, as loops over lanes.
   bool raiseRolled(const std::vector<Operation*>& ops, bool tells) {
-    if (numOps(ops) > kMostVectorOps || leavesResults(ops)) return false;
+    const auto declines = [&](std::string_view why) {
+      return stays(ops, tells, "a loop of vectors", why);
+    };
+    if (numOps(ops) > kMostVectorOps)
+      return declines(fmt::format("it has more than {} ops", kMostVectorOps));
+    if (leavesResults(ops)) return declines("a result is used after it");
     const tiling::RolledOps rolled = tiling::rollVectors(ops);
-    if (!rolled.why.empty()) {
-      if (tells)
-        context_->remark(*ops.front(), fmt::format("stays a loop of vectors: {}", rolled.why));
+    if (!rolled.why.empty()) return declines(rolled.why);
+    Operation& after = *rolled.ops.back()->next();
+    if (!raiseLoops(rolled.ops, tells)) {
+      rolled.erase();
       return false;
     }
-    if (!rolled.ops.empty() && raiseLoops(rolled.ops, tells)) {
-      erase(ops);
-      return true;
-    }
-    for (size_t i = rolled.ops.size(); i-- > 0;)
-      rolled.ops[i]->erase();
+    Builder builder = Builder::before(after);
     for (Operation* alloc : rolled.memory)
-      alloc->erase();
+      memref::DeallocOp::create(builder, alloc->location(), alloc->result());
+    erase(ops);
+    return true;
+  }
+
+  /// False, with a remark on what the ops stay where somebody wants to know.
+  bool stays(const std::vector<Operation*>& ops, bool tells, std::string_view what,
+             std::string_view why) const {
+    if (tells) context_->remark(*ops.front(), fmt::format("stays {}: {}", what, why));
     return false;
   }
 

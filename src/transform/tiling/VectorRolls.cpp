@@ -445,12 +445,10 @@ class VectorRoller {
       dropUnreadStores();
       checkVectors();
     }
-    if (why_.empty()) return {copies_.all(), memory_, {}};
-    const std::vector<Operation*> made = copies_.all();
-    for (size_t i = made.size(); i-- > 0;)
-      made[i]->erase();
-    for (Operation* alloc : memory_)
-      alloc->erase();
+    if (why_.empty() && copies_.all().empty()) fail("nothing is stored");
+    const RolledOps rolled{copies_.all(), memory_, {}};
+    if (why_.empty()) return rolled;
+    rolled.erase();
     return {{}, {}, why_};
   }
 
@@ -716,6 +714,13 @@ bool needsRolling(std::span<Operation* const> ops) {
       found |= made && isView(*made) && isInRun(*made, ops);
     });
   return found;
+}
+
+void RolledOps::erase() const {
+  for (size_t i = ops.size(); i-- > 0;)
+    ops[i]->erase();
+  for (Operation* alloc : memory)
+    alloc->erase();
 }
 
 RolledOps rollVectors(std::span<Operation* const> ops) { return VectorRoller(ops).run(); }

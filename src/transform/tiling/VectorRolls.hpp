@@ -31,6 +31,9 @@ struct RolledOps {
   std::vector<Operation*> ops;
   std::vector<Operation*> memory;  ///< in front of the ops: allocations for what they carry
   std::string why;
+
+  /// Of a copy that is not wanted.
+  void erase() const;
 };
 RolledOps rollVectors(std::span<Operation* const> ops);
 

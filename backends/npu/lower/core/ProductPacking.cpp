@@ -108,11 +108,13 @@ class Packing {
           sliced_.clear();
           if (rows > 1) slice(*tiles_.m, rows);
           if (columns > 1) slice(*tiles_.n, columns);
+          // One loop has no order.
+          if (sliced_.empty() || (sliced_.size() == 1 && !rowsInside)) continue;
           if (rowsInside) std::ranges::reverse(sliced_);
           describeAll();
           std::string why;
           const int64_t count = movesOfSlices();
-          if (sliced_.empty() || (fewest && count >= *fewest) || !fits(why)) continue;
+          if ((fewest && count >= *fewest) || !fits(why)) continue;
           fewest = count;
           sizes = sizes_;
           loops = sliced_;

@@ -373,9 +373,7 @@ class RowValues : public CorePass {
     if (!op.onBuffers() || linalg::sumDepth(*op.op())) return false;
     // First what all rounds have in common, which leaves the op in its place, then what rows have.
     bool changed = false;
-    for (bool isOpen = true; isOpen;) {
-      const auto work = RowWorkFinder(op).run();
-      if (!work) break;
+    while (const auto work = RowWorkFinder(op).run()) {
       scratch.releaseAll();
       RowWorkMover mover(op, *work, scratch);
       if (!scratch.haveRoom(mover.bufferTypes())) {
@@ -385,8 +383,7 @@ class RowValues : public CorePass {
       }
       mover.run();
       changed = true;
-      isOpen = work->loops == 0;
-      if (!isOpen) return true;
+      if (work->loops != 0) return true;
     }
     return loadNumbers(op) || changed;
   }
