@@ -4,7 +4,7 @@
 usage: window_programs.py SEED      (prints the program of this number)
 
 One op: linalg.conv_1d or conv_2d, depthwise_conv_2d or pooling with channels inside or outside, or a linalg.generic of one window with
-a body of its own; of any element, with windows of 1 to 7 elements that move by one or two, and images of 1 to 70 rows and columns, on
+a body of its own; of any element, with windows of 1 to 7 elements that move by one to eight, and images of 1 to 70 rows and columns, on
 results that are cleared before it or not. scripts/prove_npu.py --windows N runs N.
 """
 import random
@@ -24,7 +24,8 @@ class Writer:
         self.element = rng.choice(["i8", "i8", "i16", "i32", "f32", "bf16"])
         self.sum = rng.choice(SUMS[self.element])
         self.window = [rng.choice([1, 2, 3, 3, 5, 7]) for _ in range(2)]
-        self.steps, self.dilations = ([rng.choice([1, 1, 1, 2]) for _ in range(2)] for _ in range(2))
+        self.steps = [rng.choice([1, 1, 1, 2, 2, 3, 4, 8]) for _ in range(2)]
+        self.dilations = [rng.choice([1, 1, 1, 2]) for _ in range(2)]
         self.size = [rng.choice([rng.randint(1, 12), rng.randint(8, 70)]) for _ in range(2)]  # of results
         self.channels = rng.choice([1, 3, 8, 16, 20, 32, 48, 64])
         self.images = rng.choice([1, 1, 2])
@@ -68,13 +69,14 @@ class Writer:
 
     def generic(self):
         """Of one window, with a body of its own."""
-        self.plain()
         suffix, largest = ("i", "maxsi") if self.sum[0] == "i" else ("f", "maximumf")
         op = self.rng.choice([f"arith.mul{suffix}", f"arith.sub{suffix}", f"arith.{largest}"])
         (x, widen_x), (y, widen_y) = self.widened("%x"), self.widened("%y")
         body = [*widen_x, *widen_y, f"%p = {op} {x}, {y} : {self.sum}",
                 f"%q = arith.add{suffix} %s, %p : {self.sum}", f"linalg.yield %q : {self.sum}"]
-        maps = ["(a + c, b + d)", "(c, d)", "(a, b)"]
+        down, right = (" + ".join([f"{step} * {loop}", f"{dilation} * {inner}"])
+                       for step, dilation, loop, inner in zip(self.steps, self.dilations, "ab", "cd"))
+        maps = [f"({down}, {right})", "(c, d)", "(a, b)"]
         types = [memref(self.image(), self.element), memref(self.window, self.element), memref(self.size, self.sum)]
         lines = ["linalg.generic {indexing_maps = ["
                  + ", ".join(f"affine_map<(a, b, c, d) -> {result}>" for result in maps)

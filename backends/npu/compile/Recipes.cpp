@@ -367,8 +367,12 @@ std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, F
     recipes.push_back(recipe);
   if (shape.makesHerds) recipes = herdRecipes(target, shape, floats);
   // A core that streams what loops load and store may get more from the host than it has channels, too.
-  if (shape.hasChannels || shape.hasCoreCopies || shape.hasLoops)
-    recipes.push_back(fuseTransfers(target, floats));
+  const bool mayFuse = shape.hasChannels || shape.hasCoreCopies || shape.hasLoops;
+  if (mayFuse) recipes.push_back(fuseTransfers(target, floats));
+  // Operands of floats that fill a core's memory leave no room for copies in tiles of the matrix unit.
+  const bool mayCompute = shape.hasFloats && floats == FloatsOf::Units && !shape.makesHerds;
+  if (mayCompute) recipes.push_back({recipeFor(target, FloatsOf::Program)});
+  if (mayCompute && mayFuse) recipes.push_back(fuseTransfers(target, FloatsOf::Program));
   // Cores that get from more cores, then from more senders, than they have DMA channels.
   for (const bool fromAll : {false, true})
     if (shape.hasChannels)

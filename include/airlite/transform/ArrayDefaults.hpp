@@ -36,6 +36,10 @@ inline int64_t vectorAlignment(std::string_view device) {
   return found && found->generation == aie::Generation::Aie2p ? 64 : 32;
 }
 
+/// Whether cores take every so many-th element of a row by vectors: all of them, or every second, fourth or eighth one, which
+/// shuffles keep.
+constexpr bool isRowStep(int64_t step) { return step == 1 || step == 2 || step == 4 || step == 8; }
+
 /// A herd on all cores: columns, rows.
 inline std::vector<int64_t> wholeHerd(const aie::Device& device) {
   return {device.columns, device.coreRows()};

@@ -11,7 +11,13 @@
 //
 // Along one long row a core computes by vectors that begin at any element (air-aie-unaligned-vectors), and its rounds overlap.
 //
-// Declines: windows that move by several elements, buffers that something else than fills, puts and gets of whole buffers uses, rows
+// Where windows move by two, four or eight elements of a row, the images alone become long rows, so that vectors may go on after the
+// end of a row, and rows of the results become whole vectors:
+//
+//   y[r, c] += x[2 * r + d2, 2 * c + d3] * w[d2, d3], y : memref<4x14>, x : memref<9x29>
+//     ->  y[r, c] += x[58 * r + 29 * d2 + 2 * c + d3] * w[d2, d3], y : memref<4x16>, x : memref<288>
+//
+// Declines: windows that move by other steps, buffers that something else than fills, puts and gets of whole buffers uses, rows
 // that a DMA cannot move apart, bodies that may fail for any element (integer division) or use indices, and, with a remark, images for
 // which there is no room.
 #include "airlite/analysis/LoopIndex.hpp"
@@ -39,10 +45,12 @@ using linalg::StructuredOp;
 
 /// What a window op does with the last two dimensions of its images and results.
 struct Windows {
-  unsigned rows = 0, columns = 0;         ///< loops
-  int64_t height = 0, width = 0;          ///< of results
-  int64_t length = 0;                     ///< of the rows of images
-  std::vector<unsigned> images, results;  ///< operands
+  unsigned rows = 0, columns = 0;            ///< loops
+  int64_t height = 0, width = 0;             ///< of results
+  int64_t length = 0;                        ///< of the rows of images, where they have one
+  bool isStepped = false;                    ///< windows move by several elements
+  std::vector<unsigned> images, results;     ///< operands
+  std::vector<std::vector<int64_t>> shapes;  ///< of the images
 };
 
 /// The buffer that an operand is all of; null: it is a part, or nothing that this pass changes.
@@ -73,7 +81,8 @@ class WindowOp {
     const bool hasWindows = std::ranges::any_of(found_.images, [&](unsigned image) {
       return maps_[image].result(maps_[image].numResults() - 1).kind() != AffineKind::Dim;
     });
-    return hasWindows && found_.length > found_.width ? std::optional(found_) : std::nullopt;
+    const bool isMeant = found_.isStepped || (haveOneLength_ && found_.length > found_.width);
+    return hasWindows && isMeant ? std::optional(found_) : std::nullopt;
   }
 
   const std::vector<AffineMap>& maps() const { return maps_; }
@@ -114,17 +123,22 @@ class WindowOp {
       return false;
     if (isResult) return found_.results.push_back(i), true;
     const int64_t length = buffer.type().dim(count - 1);
-    if (!found_.images.empty() && length != found_.length) return false;
+    haveOneLength_ &= found_.images.empty() || length == found_.length;
     found_.length = length;
+    const auto shape = buffer.type().shape();
+    found_.shapes.emplace_back(shape.begin(), shape.end());
     found_.images.push_back(i);
     return true;
   }
 
-  /// Whether an index is the variable of `loop`, with others added to it of an image; never of `other`.
-  bool isAlong(AffineExpr expr, unsigned loop, unsigned other, bool isResult) const {
+  /// Whether an index is the variable of `loop`, or a step times it, with others added to it of an image; never of `other`.
+  bool isAlong(AffineExpr expr, unsigned loop, unsigned other, bool isResult) {
     const auto index = analysis::readLoopIndex(expr, static_cast<unsigned>(sizes_.size()));
-    if (!index || index->factors[loop] != 1 || index->uses(other)) return false;
+    if (!index || !index->uses(loop) || index->uses(other)) return false;
     if (isResult) return index->isLoop(loop);
+    const int64_t step = index->factors[loop];
+    if (loop == found_.columns && !isRowStep(step)) return false;
+    found_.isStepped |= step != 1;
     return index->constant >= 0 &&
            std::ranges::all_of(index->factors, [](int64_t factor) { return factor >= 0; });
   }
@@ -133,7 +147,10 @@ class WindowOp {
   std::vector<AffineMap> maps_;
   std::vector<int64_t> sizes_;
   Windows found_;
+  bool haveOneLength_ = true;  ///< rows of images
 };
+
+constexpr int64_t kVectorBytes = 64;
 
 /// The images of a herd's ops, made long rows.
 class HerdImages {
@@ -181,15 +198,19 @@ class HerdImages {
     analysis::AccessList rows;
   };
 
-  /// Elements of the long row that are computed: whole vectors of any of the operands. Where an image is no whole words, a put or get
-  /// moves all of its buffer, so that it cannot be longer.
-  static int64_t computed(StructuredOp op, const Windows& found) {
-    constexpr int64_t kVectorBits = 512;
+  static unsigned narrowestOf(StructuredOp op, const Windows& found) {
     unsigned narrowest = 32;
     for (const std::vector<unsigned>* operands : {&found.images, &found.results})
       for (const unsigned i : *operands)
         narrowest = std::min(narrowest, elementTypeOrSelf(op->operand(i).type()).bitWidth());
-    const int64_t lanes = kVectorBits / std::max(narrowest, 8U),
+    return std::max(narrowest, 8U);
+  }
+
+  /// Elements of the long row that are computed: whole vectors of any of the operands. Where an image is no whole words, a put or get
+  /// moves all of its buffer, so that it cannot be longer.
+  static int64_t computed(StructuredOp op, const Windows& found) {
+    constexpr int64_t kVectorBits = 512;
+    const int64_t lanes = kVectorBits / narrowestOf(op, found),
                   needed = (found.height - 1) * found.length + found.width;
     const bool areWords = std::ranges::all_of(found.images, [&](unsigned image) {
       return rows::bytesOf(bufferOf(op->operand(image)).type()) % aie::kWordBytes == 0;
@@ -197,29 +218,46 @@ class HerdImages {
     return areWords ? (needed + lanes - 1) / lanes * lanes : needed;
   }
 
+  /// Elements of a row of results that are computed where windows move by several elements: such vectors as are short enough.
+  static int64_t computedOfRow(StructuredOp op, const Windows& found) {
+    constexpr int64_t kVectorBits = 256;
+    const int64_t lanes = kVectorBits / narrowestOf(op, found);
+    return (found.width + lanes - 1) / lanes * lanes;
+  }
+
   void plan(StructuredOp op, const WindowOp& window, const Windows& found) {
     changes_.clear();
-    const int64_t count = computed(op, found);
-    for (const unsigned i : found.results)
-      add(op->operand(i), count, found.width, found.length);
-    for (const unsigned i : found.images) {
-      // From the first element of the window to its last one.
+    const int64_t count = found.isStepped ? computedOfRow(op, found) : computed(op, found);
+    for (const unsigned i : found.results) {
+      if (found.isStepped)
+        addRows(op->operand(i), count);
+      else
+        add(op->operand(i), count, found.width, found.length);
+    }
+    for (size_t image = 0; image < found.images.size(); ++image) {
+      const unsigned i = found.images[image];
+      const int64_t length = found.shapes[image].back();
       std::vector<int64_t> tile = window.sizes();
-      tile[found.rows] = tile[found.columns] = 1;
+      tile[found.rows] = found.isStepped ? found.height : 1;
+      tile[found.columns] = found.isStepped ? count : 1;
+      // From the first element of the windows to the last one, and, of steps, the end of its vector.
       const AffineMap map = window.maps()[i];
       int64_t further = 0;
       for (const unsigned dim : {map.numResults() - 2, map.numResults() - 1}) {
         const auto index = analysis::readLoopIndex(map.result(dim), unsigned(tile.size()));
-        further += (index->constant + index->extent(tile) - 1) *
-                   (dim + 1 == map.numResults() ? 1 : found.length);
+        const bool isInRow = dim + 1 == map.numResults();
+        further += (index->constant + index->extent(tile) - 1) * (isInRow ? 1 : length);
+        if (isInRow) further += index->factors[found.columns] - 1;
       }
-      add(op->operand(i), count + further, found.length, found.length);
+      if (found.isStepped)
+        addAll(op->operand(i), 1 + further);
+      else
+        add(op->operand(i), count + further, length, length);
     }
   }
 
   /// `width` elements of each row, `length` apart, in `size` elements. The next image begins where a vector does.
   void add(Value operand, int64_t size, int64_t width, int64_t length) {
-    constexpr int64_t kVectorBytes = 64;
     const memref::AllocOp buffer = bufferOf(operand);
     const MemRefType old = buffer.type();
     std::vector<int64_t> shape(old.shape().begin(), old.shape().end() - 2);
@@ -228,16 +266,42 @@ class HerdImages {
     const bool isOne = std::ranges::all_of(shape, [](int64_t count) { return count == 1; });
     shape.push_back(std::max(size, (height - 1) * length + width));
     if (!isOne) shape.back() = (shape.back() + lanes - 1) / lanes * lanes;
+    addChange(buffer, shape, {{{}, height, length}, {{}, width, 1}}, shape.back());
+  }
+
+  /// All images one after the other, of which the last one takes `ofLast` elements, in parts that vectors can be loaded from.
+  void addAll(Value operand, int64_t ofLast) {
+    const memref::AllocOp buffer = bufferOf(operand);
+    const MemRefType old = buffer.type();
+    const int64_t count = old.numElements(),
+                  ofImage = old.dim(old.rank() - 1) * old.dim(old.rank() - 2),
+                  bytes = rows::bytesOf(old.elementType()),
+                  needed = std::max(count, count - ofImage + ofLast), lanes = kVectorBytes / bytes,
+                  size = (needed + lanes - 1) / lanes * lanes;
+    addChange(buffer, {size}, {{{}, count, 1}}, size);
+  }
+
+  /// Rows of `count` elements.
+  void addRows(Value operand, int64_t count) {
+    const memref::AllocOp buffer = bufferOf(operand);
+    const MemRefType old = buffer.type();
+    std::vector<int64_t> shape(old.shape().begin(), old.shape().end());
+    const int64_t height = shape[shape.size() - 2], width = shape.back();
+    shape.back() = count;
+    addChange(buffer, shape, {{{}, height, count}, {{}, width, 1}}, height * count);
+  }
+
+  /// `inner`: what the list of the rows has of the last two dimensions of the buffer, which take `size` elements.
+  void addChange(memref::AllocOp buffer, const std::vector<int64_t>& shape,
+                 std::vector<analysis::ListDim> inner, int64_t size) {
+    const MemRefType old = buffer.type();
     Change change{
         buffer,
         MemRefType::get(old.context(), shape, old.elementType(), Attribute(), old.memorySpace()),
         {}};
-    change.rows.dims = {{{}, height, length}, {{}, width, 1}};
-    int64_t stride = shape.back();
-    for (size_t dim = shape.size() - 1; dim-- > 0;) {
-      change.rows.dims.insert(change.rows.dims.begin(), {{}, shape[dim], stride});
-      stride *= shape[dim];
-    }
+    change.rows.dims = std::move(inner);
+    for (unsigned dim = old.rank() - 2; shape.size() > 1 && dim-- > 0; size *= old.dim(dim))
+      change.rows.dims.insert(change.rows.dims.begin(), {{}, old.dim(dim), size});
     analysis::canonicalize(change.rows);
     if (change.type.numElements() == old.numElements()) change.rows.dims.clear();
     changes_.push_back(change);
@@ -264,7 +328,7 @@ class HerdImages {
         air::writeAccessList(air::ChannelAccessOp(access), change.rows, *access, constants_);
   }
 
-  /// The op with one loop, in place of that of the columns.
+  /// The op with one loop, in place of that of the columns; with both where windows move by several elements.
   static void rewrite(StructuredOp op, const WindowOp& window, const Windows& found) {
     Builder builder = Builder::before(*op.op());
     const StructuredOp generic = linalg::createGeneric(builder, op);
@@ -273,7 +337,7 @@ class HerdImages {
     std::vector<Attribute> maps, kinds;
     const auto old = generic->attrOf<ArrayAttr>("iterator_types");
     for (unsigned loop = 0; loop < window.sizes().size(); ++loop) {
-      if (loop == found.rows) {
+      if (loop == found.rows && !found.isStepped) {
         dims.push_back(AffineExpr::constant(context, 0));
         continue;
       }
@@ -285,17 +349,33 @@ class HerdImages {
       std::vector<AffineExpr> results;
       for (AffineExpr index : map.results())
         results.push_back(index.replace(dims, {}));
-      if (std::ranges::find(found.images, i) != found.images.end() || i >= op.numInputs()) {
-        const AffineExpr inRow = results.back();
-        results.pop_back();
-        results.back() = results.back() * found.length + inRow;
-      }
+      const auto image = std::ranges::find(found.images, i);
+      const bool isImage = image != found.images.end();
+      if (isImage && found.isStepped)
+        results = {linearOf(results, found.shapes[size_t(image - found.images.begin())])};
+      else if (isImage || (i >= op.numInputs() && !found.isStepped))
+        joinLast(results, found.length);
       maps.push_back(AffineMapAttr::get(
           AffineMap::get(context, static_cast<unsigned>(kinds.size()), 0, results)));
     }
     generic->setAttr("indexing_maps", ArrayAttr::get(context, maps));
     generic->setAttr("iterator_types", ArrayAttr::get(context, kinds));
     op->erase();
+  }
+
+  /// The last two indices as one.
+  static void joinLast(std::vector<AffineExpr>& indices, int64_t length) {
+    const AffineExpr inRow = indices.back();
+    indices.pop_back();
+    indices.back() = indices.back() * length + inRow;
+  }
+
+  static AffineExpr linearOf(const std::vector<AffineExpr>& indices,
+                             const std::vector<int64_t>& shape) {
+    AffineExpr place = indices[0];
+    for (size_t dim = 1; dim < indices.size(); ++dim)
+      place = place * shape[dim] + indices[dim];
+    return place;
   }
 
   air::HerdOp herd_;

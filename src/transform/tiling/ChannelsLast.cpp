@@ -89,6 +89,17 @@ bool hasJoinedRows(const Operation& op) {
          result.dim(3) * ofResult % aie::kWordBytes == 0;
 }
 
+/// Whether the window moves by so many elements that cores keep every second one of a row, once or more often
+/// (air-aie-vectorize-core), and a DMA moves rows.
+bool hasSteppedRows(const Operation& op) {
+  const auto strides = op.attrOf<DenseElementsAttr>("strides");
+  const auto result = op.operand(2).type().cast<MemRefType>();
+  if (!strides) return false;
+  const int64_t step = strides.element(strides.numElements() - 1).cast<IntegerAttr>().value();
+  return step > 1 && isRowStep(step) &&
+         result.dim(3) * elementBytesOf(op.operand(2)) % aie::kWordBytes == 0;
+}
+
 /// Cycles that an element of a window takes along rows of an image, as measured; of a convolution, a product.
 double cyclesOfElement(const Operation& op, bool sumsChannels) {
   const Type element = elementTypeOrSelf(op.operand(0).type());
@@ -326,7 +337,8 @@ class ChannelsLast : public Pass {
     const bool isEasy = hasEasyRows(op);
     if (known.sumsChannels) return mayReorder(op) && (hasChannels || !isEasy);
     const bool isDepthwise = known.filter.size() > 2;
-    return hasChannels && !hasJoinedRows(op) && !(isDepthwise && isEasy && element.isInteger());
+    return hasChannels && !hasJoinedRows(op) && !hasSteppedRows(op) &&
+           !(isDepthwise && isEasy && element.isInteger());
   }
 
   bool exact_ = false;

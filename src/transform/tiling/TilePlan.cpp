@@ -133,7 +133,7 @@ bool isOfProduct(const PlanState& planning, unsigned loop) {
 }
 
 /// Whether windows go along the loop through rows of images: results lie in rows along it, and what moves with it of the inputs does so
-/// by one element.
+/// by one element, or by a step that vectors go through.
 bool isRowOfWindows(const PlanState& planning, unsigned loop) {
   const TilePlan& plan = planning.plan;
   if (!plan.isParallel(loop) || linalg::isProductOfMatrices(planning.op)) return false;
@@ -146,7 +146,7 @@ bool isRowOfWindows(const PlanState& planning, unsigned loop) {
     for (size_t dim = 0; dim + 1 < operand.index.size(); ++dim)
       if (operand.index[dim].uses(loop)) return false;
     const LoopIndex& last = operand.index.back();
-    if (last.factors[loop] != 1 || (operand.isWritten && !last.isLoop(loop))) return false;
+    if (!isRowStep(last.factors[loop]) || (operand.isWritten && !last.isLoop(loop))) return false;
     hasWindows |= !last.isLoop(loop);
   }
   return hasWindows;

@@ -6,6 +6,7 @@
 #include "SplitBody.hpp"
 #include "VectorUnit.hpp"
 #include "airlite/support/Divisors.hpp"
+#include "airlite/transform/ArrayDefaults.hpp"
 
 #include <algorithm>
 
@@ -40,12 +41,20 @@ bool isBodyLanewise(StructuredOp op) {
 
 enum class Along { Stays, Row, ShiftedRow, Other };
 
-/// Whether an index is the variable of a loop and something else that does not change with it.
-bool isSumWith(AffineExpr index, unsigned loop) {
+/// Whether an index is the variable of a loop, or a step times it that vectors go through (StridedRows.hpp).
+bool movesBySteps(AffineExpr index) {
+  if (index.kind() == AffineKind::Dim) return true;
+  return index.kind() == AffineKind::Mul && index.lhs().kind() == AffineKind::Dim &&
+         index.rhs().kind() == AffineKind::Constant && isRowStep(index.rhs().value());
+}
+
+/// The same, or a sum of that and something else that does not change with the loop.
+bool isShiftedRow(AffineExpr index, unsigned loop) {
+  if (movesBySteps(index)) return true;
   if (index.kind() != AffineKind::Add) return false;
   const AffineExpr a = index.lhs(), b = index.rhs();
   const AffineExpr ours = a.usesDim(loop) ? a : b, other = a.usesDim(loop) ? b : a;
-  return !other.usesDim(loop) && (ours.kind() == AffineKind::Dim || isSumWith(ours, loop));
+  return !other.usesDim(loop) && isShiftedRow(ours, loop);
 }
 
 /// How an operand moves along a loop.
@@ -55,7 +64,7 @@ Along alongLoop(MemRefType type, AffineMap map, unsigned loop) {
     AffineExpr index = map.result(r);
     if (!index.usesDim(loop)) continue;
     const bool isVariable = index.kind() == AffineKind::Dim;
-    if (r + 1 != map.numResults() || !(isVariable || isSumWith(index, loop))) return Along::Other;
+    if (r + 1 != map.numResults() || !isShiftedRow(index, loop)) return Along::Other;
     along = isVariable ? Along::Row : Along::ShiftedRow;
   }
   if (along == Along::Stays) return along;

@@ -92,6 +92,23 @@ VectorParts::Parts VectorParts::load(Location location, Value memory, Value inde
   return parts;
 }
 
+VectorParts::Parts VectorParts::loadEvery(Location location, Value memory, Value index,
+                                          int64_t step, int64_t phase) {
+  if (step == 1) return load(location, memory, index);
+  const Type element = elementTypeOrSelf(memory.type());
+  const int64_t lanes = lanesIn512(element);
+  Parts rows = VectorParts(rewriter_, step * lanes_).load(location, memory, index);
+  for (; step > 1; step /= 2, phase /= 2) {
+    const std::vector<int64_t> mask = everySecondLane(lanes, phase % 2);
+    Parts kept;
+    for (size_t i = 0; i < rows.size(); i += 2)
+      kept.push_back(shuffle(location, rows[i], rows[std::min(i + 1, rows.size() - 1)], mask));
+    rows = std::move(kept);
+  }
+  if (lanes_ < lanes) return {half(location, rows[0], false)};
+  return rows;
+}
+
 void VectorParts::store(Location location, const Parts& value, Value memory, Value index) {
   for (size_t i = 0; i < value.size(); ++i) {
     Value place = placeOf(location, index, i, elementTypeOrSelf(memory.type()));

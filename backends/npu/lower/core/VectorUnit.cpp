@@ -41,33 +41,12 @@ int64_t divisorOfIndex(memref::MixedIndex index) {
   return index.isConstant() ? powerIn(index.constant) : divisorOf(index.value);
 }
 
-/// Between which numbers an index lies.
-struct Range {
-  int64_t least = 0, most = 0;
-};
-
-std::optional<Range> rangeOf(Value index);
-
-std::optional<Range> rangeOfLoop(scf::ForOp loop) {
+std::optional<IndexRange> rangeOfLoop(scf::ForOp loop) {
   auto first = rangeOf(loop.lowerBound());
   auto count = loop.tripCount();
   auto step = constantIntOf(loop.step());
   if (!first || !count || !step || *count < 1) return std::nullopt;
-  return Range{first->least, first->most + (*count - 1) * *step};
-}
-
-std::optional<Range> rangeOf(Value index) {
-  if (auto number = constantIntOf(index)) return Range{*number, *number};
-  if (Operation* loop = loopOf(index)) return rangeOfLoop(scf::ForOp(loop));
-  Operation* op = index.definingOp();
-  if (op && op->is("arith.andi"))
-    if (const auto mask = constantIntOf(op->operand(1)); mask && *mask >= 0) return Range{0, *mask};
-  if (!op || !(op->is("arith.addi") || op->is("arith.muli"))) return std::nullopt;
-  auto a = rangeOf(op->operand(0)), b = rangeOf(op->operand(1));
-  if (!a || !b) return std::nullopt;
-  if (op->is("arith.addi")) return Range{a->least + b->least, a->most + b->most};
-  if (a->least < 0 || b->least < 0) return std::nullopt;
-  return Range{a->least * b->least, a->most * b->most};
+  return IndexRange{first->least, first->most + (*count - 1) * *step};
 }
 
 // -- Ops ------------------------------------------------------------------------------------------
@@ -327,6 +306,21 @@ int64_t divisorOf(Value index) {
     return std::min(kAnyPower, divisorOf(op->operand(0)) * divisorOf(op->operand(1)));
   if (op->is("arith.andi")) return std::max(divisorOf(op->operand(0)), divisorOf(op->operand(1)));
   return 1;
+}
+
+std::optional<IndexRange> rangeOf(Value index) {
+  if (auto number = constantIntOf(index)) return IndexRange{*number, *number};
+  if (Operation* loop = loopOf(index)) return rangeOfLoop(scf::ForOp(loop));
+  Operation* op = index.definingOp();
+  if (op && op->is("arith.andi"))
+    if (const auto mask = constantIntOf(op->operand(1)); mask && *mask >= 0)
+      return IndexRange{0, *mask};
+  if (!op || !(op->is("arith.addi") || op->is("arith.muli"))) return std::nullopt;
+  auto a = rangeOf(op->operand(0)), b = rangeOf(op->operand(1));
+  if (!a || !b) return std::nullopt;
+  if (op->is("arith.addi")) return IndexRange{a->least + b->least, a->most + b->most};
+  if (a->least < 0 || b->least < 0) return std::nullopt;
+  return IndexRange{a->least * b->least, a->most * b->most};
 }
 
 std::optional<int64_t> mostOf(Value index) {

@@ -25,7 +25,12 @@ std::optional<int64_t> shiftOf(const Operation& op);
 
 /// The largest power of two known to divide `index` whenever it is computed; 2^20 for 0.
 int64_t divisorOf(Value index);
-/// The largest number that an index becomes, as far as constants and loops say; none where that is not known.
+/// The numbers that an index becomes, as far as constants and loops say; none where that is not known.
+struct IndexRange {
+  int64_t least, most;
+};
+std::optional<IndexRange> rangeOf(Value index);
+/// The largest one.
 std::optional<int64_t> mostOf(Value index);
 
 /// The bytes at a multiple of which an access of `bytes` bytes has to begin: what one instruction of the load unit

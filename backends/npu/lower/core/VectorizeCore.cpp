@@ -1,7 +1,8 @@
 // air-aie-vectorize-core: innermost loops over elements that lie side by side, by vectors.
 //
 // Matches, in the programs of cores, an innermost scf.for of step 1 whose
-// loads and stores go through its elements in order (at i, or at i plus what is a multiple of 32 bytes)
+// loads and stores go through its elements in order (at i, or at i plus what is a multiple of 32 bytes; loads also at
+// 2 i, 4 i or 8 i and any number, StridedRows.hpp)
 // and whose arithmetic gives on vectors the same bits as on numbers (isLaneOp), selections by
 // comparisons of integers and other uses of them (LaneMasks.hpp) and of indices (IndexTable.hpp) included. It becomes a loop over vectors of 512 bits (or 256, when it is
 // short or has elements of two sizes; with elements of 8 and of 32 bits, these have several
@@ -20,6 +21,7 @@
 #include "LaneMasks.hpp"
 #include "LegalizePasses.hpp"
 #include "SplitBody.hpp"
+#include "StridedRows.hpp"
 #include "VectorParts.hpp"
 #include "VectorUnit.hpp"
 #include "airlite/dialect/Reductions.hpp"
@@ -119,24 +121,20 @@ class LoopVectorizer {
 
  private:
   bool isInside(Value value) const { return value.parentBlock() == &loop_.body(); }
-  /// i, or a sum of i and something from outside.
-  bool isPlace(Value index) const {
-    if (index == loop_.inductionVar()) return true;
-    Operation* op = index.definingOp();
-    if (!op || !isInside(index) || !op->is("arith.addi")) return false;
-    return (op->operand(0) == loop_.inductionVar() && !isInside(op->operand(1))) ||
-           (op->operand(1) == loop_.inductionVar() && !isInside(op->operand(0)));
+  std::optional<RowPlace> placeOf(Value index) const { return rowPlaceOf(index, loop_); }
+  /// Of a load, with vectors that begin where all their elements are memory; null when there is none.
+  std::optional<RowPlace> placeOfLoad(const Operation& load) const {
+    auto place = placeOf(indexOf(load));
+    const auto memory = memoryOf(load).type().cast<MemRefType>();
+    if (place && !choosePhase(*place, indexOf(load), memory)) return std::nullopt;
+    return place;
   }
-  Value startOf(Value index) const {
-    Operation* op = index == loop_.inductionVar() ? nullptr : index.definingOp();
-    if (!op) return Value();
-    return op->operand(op->operand(0) == loop_.inductionVar() ? 1 : 0);
-  }
+  Value startOf(Value index) const { return isInside(index) ? placeOf(index)->start : Value(); }
 
   std::string_view obstacleAt(Operation& op) {
     if (op.is("scf.yield")) return "";
     if (op.numResults() == 1 && op.result().type().isIndex())
-      return isPlace(op.result()) ? "" : "it computes an index";
+      return placeOf(op.result()) ? "" : "it computes an index";
     if (isElementAccess(op)) return accessObstacle(op);
     if (isChosenInside(op)) return "";
     const bool isExpanded = VectorParts::expands(op);
@@ -172,7 +170,10 @@ class LoopVectorizer {
       return "memory of another kind";
     Value index = indexOf(op);
     if (!isInside(index) && op.is("memref.store")) return "it stores at one place";
-    if (isInside(index) && !isPlace(index)) return "it goes through memory in another order";
+    const auto place = placeOf(index);
+    if (isInside(index) && !place) return "it goes through memory in another order";
+    if (place && place->step > 1 && (op.is("memref.store") || !placeOfLoad(op)))
+      return "its elements do not lie side by side";
     accesses_.push_back(&op);
     hasStore_ |= op.is("memref.store");
     if (isInside(index)) widths_.push_back(type.elementType().bitWidth());
@@ -200,6 +201,7 @@ class LoopVectorizer {
            std::ranges::all_of(accesses_, [&](const Operation* access) {
              const Value index = indexOf(*access), start = startOf(index);
              if (!isInside(index)) return true;
+             if (placeOf(index)->step > 1) return false;
              const auto first = mostOf(loop_.lowerBound()),
                         before = start ? mostOf(start) : std::optional<int64_t>(0);
              const int64_t size = memoryOf(*access).type().cast<MemRefType>().dim(0);
@@ -220,6 +222,8 @@ class LoopVectorizer {
   bool isAligned(Operation& access) const {
     const Value memory = memoryOf(access), index = indexOf(access), start = startOf(index);
     int64_t unit = lanes_;
+    if (placeOf(index)->step > 1)
+      return !isSharedByRounds(access) && isWholeParts(memory.type().cast<MemRefType>());
     if (!isSharedByRounds(access)) {
       if (access.is("memref.load") && isWholeParts(memory.type().cast<MemRefType>())) return true;
       const int64_t bytes = elementTypeOrSelf(memory.type()).bitWidth() / 8;
@@ -346,8 +350,7 @@ class LoopVectorizer {
     if (isScalar) {
       rewriter.clone(op, numbers_);
     } else if (op.is("memref.load")) {
-      lanesOfValues_[op.result()] =
-          parts.load(op.location(), op.operand(0), numbers_.lookupOr(op.operand(1)));
+      lanesOfValues_[op.result()] = load(rewriter, parts, op);
     } else if (op.is("memref.store")) {
       parts.store(op.location(), lanesOfOperand(parts, op, 0), op.operand(1),
                   numbers_.lookupOr(op.operand(2)));
@@ -357,6 +360,17 @@ class LoopVectorizer {
         operands.push_back(lanesOfOperand(parts, op, i));
       lanesOfValues_[op.result()] = parts.compute(op, operands);
     }
+  }
+
+  VectorParts::Parts load(Rewriter& rewriter, VectorParts& parts, Operation& op) {
+    const Location location = op.location();
+    const RowPlace place = *placeOfLoad(op);
+    if (place.step == 1)
+      return parts.load(location, op.operand(0), numbers_.lookupOr(op.operand(1)));
+    Value first = numbers_.lookupOr(place.moving);
+    if (const Value start = startOfRow(rewriter, location, place))
+      first = rewriter.create(location, "arith.addi", {first, start}, {first.type()})->result();
+    return parts.loadEvery(location, op.operand(0), first, place.step, place.phase);
   }
 
   VectorParts::Parts lanesOfOperand(VectorParts& parts, Operation& op, unsigned i) {
@@ -413,23 +427,28 @@ void termsOf(Value index, Block& body, std::vector<Value>& terms) {
     termsOf(operand, body, terms);
 }
 
-/// Indices that are the loop's variable and several numbers from outside become a sum of it and one number.
+/// Indices that are the loop's variable (or a step times it) and several numbers from outside become a sum of it and one number,
+/// constants last, so that places nearby have the rest in common.
 void sumBeforeLoop(scf::ForOp loop) {
+  const auto isOutside = [&](Value term) { return term.parentBlock() != &loop.body(); };
   for (Operation* op : opsInside(*loop.op())) {
     if (!op->is("arith.addi") || !op->result().type().isIndex() || op->block() != &loop.body())
       continue;
     std::vector<Value> terms;
     termsOf(op->result(), loop.body(), terms);
-    if (terms.size() < 3 || std::erase(terms, loop.inductionVar()) != 1 ||
-        std::ranges::any_of(terms, [&](Value term) { return term.parentBlock() == &loop.body(); }))
-      continue;
+    const auto moving = std::ranges::find_if_not(terms, isOutside);
+    if (terms.size() < 3 || moving == terms.end() || !rowPlaceOf(*moving, loop)) continue;
+    const Value variable = *moving;
+    terms.erase(moving);
+    if (!std::ranges::all_of(terms, isOutside)) continue;
+    std::ranges::stable_partition(terms, [](Value term) { return !constantIntOf(term); });
     Rewriter rewriter(loop->context());
     rewriter.setBefore(*loop.op());
     Value sum = terms.front();
     for (Value term : std::span(terms).subspan(1))
       sum = rewriter.create(op->location(), "arith.addi", {sum, term}, {sum.type()})->result();
     op->setOperand(0, sum);
-    op->setOperand(1, loop.inductionVar());
+    op->setOperand(1, variable);
   }
 }
 
