@@ -7,12 +7,14 @@ import re
 import subprocess
 
 
-def parse_arguments(doc):
-    """The options `opt`, `paths` and `schema`, which is the document itself."""
+def parse_arguments(doc, **folders):
+    """The options `opt`, `paths` and `schema`, which is the document itself; and `folders`, with what they are for."""
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
     parser.add_argument("--opt", required=True)
     parser.add_argument("--schema", required=True)
     parser.add_argument("paths", nargs="+")
+    for name, purpose in folders.items():
+        parser.add_argument("--" + name.replace("_", "-"), metavar="FOLDER", help=purpose)
     options = parser.parse_args()
     with open(options.schema, encoding="utf-8") as handle:
         options.schema = json.load(handle)

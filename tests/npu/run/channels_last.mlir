@@ -1,8 +1,8 @@
 // Images whose channels lie outside are transposed where rows would have no vectors (air-channels-last). The window of @pool moves by one
-// element: its rows are joined instead (air-join-window-rows).
+// element: its rows are joined instead (air-join-window-rows). That of @halves moves by two: vectors have every second element.
 // REQUIRES: !sanitize
-// RUN: for f in pool halves depthwise conv near odd; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s
-// RUN: for f in pool halves near odd; do airlite-run --on=sim --target=npu2 --compare=interp --init=random:2 --function=$f %s || exit 1; done
+// RUN: for f in pool halves thirds depthwise conv near odd; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s
+// RUN: for f in pool halves thirds near odd; do airlite-run --on=sim --target=npu2 --compare=interp --init=random:2 --function=$f %s || exit 1; done
 // RUN: airlite-opt %s --air-channels-last --remarks 2>&1 | FileCheck %s --check-prefix=MOVED
 // RUN: airlite-opt %s --air-channels-last='exact=true' | FileCheck %s --check-prefix=EXACT
 // MOVED-COUNT-5: on copies whose channels lie side by side
@@ -12,7 +12,7 @@
 // EXACT: linalg.conv_2d_nchw_fchw
 // EXACT-LABEL: @small
 // EXACT: linalg.pooling_nchw_max
-// CHECK-COUNT-6: arguments are as in the interpreter, bit by bit
+// CHECK-COUNT-7: arguments are as in the interpreter, bit by bit
 func.func @pool(%x: memref<1x16x18x18xbf16>, %w: memref<3x3xbf16>, %y: memref<1x16x16x16xbf16>) {
   %least = arith.constant 0xFF80 : bf16
   linalg.fill ins(%least : bf16) outs(%y : memref<1x16x16x16xbf16>)
@@ -25,6 +25,13 @@ func.func @halves(%x: memref<1x16x33x33xbf16>, %w: memref<3x3xbf16>, %y: memref<
   linalg.fill ins(%least : bf16) outs(%y : memref<1x16x16x16xbf16>)
   linalg.pooling_nchw_max {strides = dense<2> : vector<2xi64>, dilations = dense<1> : vector<2xi64>}
     ins(%x, %w : memref<1x16x33x33xbf16>, memref<3x3xbf16>) outs(%y : memref<1x16x16x16xbf16>)
+  return
+}
+func.func @thirds(%x: memref<1x16x36x36xbf16>, %w: memref<3x3xbf16>, %y: memref<1x16x12x12xbf16>) {
+  %least = arith.constant 0xFF80 : bf16
+  linalg.fill ins(%least : bf16) outs(%y : memref<1x16x12x12xbf16>)
+  linalg.pooling_nchw_max {strides = dense<3> : vector<2xi64>, dilations = dense<1> : vector<2xi64>}
+    ins(%x, %w : memref<1x16x36x36xbf16>, memref<3x3xbf16>) outs(%y : memref<1x16x12x12xbf16>)
   return
 }
 func.func @depthwise(%x: memref<1x32x17x17xi8>, %w: memref<32x3x3xi8>, %y: memref<1x32x8x8xi32>) {
