@@ -1,6 +1,11 @@
 // What people write by hand in a herd, as loops over elements and as vectors, reaches the matrix unit and the vector unit.
-// RUN: for t in npu1 npu2; do airlite-run --on=sim --target=$t --compare=interp --init=random:1 --function=product %s || exit 1; done | FileCheck %s --check-prefix=FLOATS
-// FLOATS-COUNT-2: as in the interpreter, bit by bit
+// RUN: for f in product uneven deep; do for t in npu1 npu2; do airlite-run --on=sim --target=$t --compare=interp --init=random:1 --function=$f %s || exit 1; done; done | FileCheck %s --check-prefix=FLOATS
+// FLOATS-COUNT-6: as in the interpreter, bit by bit
+// Both fill L1, and are done in slices: of rows and columns that are not whole tiles, and of the sums.
+// RUN: for f in uneven deep; do for t in npu1 npu2; do airlite-compile --remarks --target=$t --function=$f %s -o %t.slices || exit 1; done; done 2>&1 | FileCheck %s --check-prefix=SLICES
+// SLICES-NOT: no product of the matrix unit
+// SLICES: rounds begin
+// SLICES-NOT: no product of the matrix unit
 // RUN: for f in whole lanes norm turns; do for t in npu1 npu2; do airlite-run --exact --on=sim --target=$t --compare=interp --init=random:1 --function=$f %s || exit 1; done; done | FileCheck %s
 // CHECK-NOT: other bits
 // CHECK-COUNT-8: as in the interpreter, bit by bit
@@ -150,6 +155,38 @@ func.func @turns(%gx: memref<8x64xf32>, %gy: memref<8x64xf32>) {
       }
       air.dma_memcpy_nd (%hy[%row, 0] [1, 64] [64, 1], %y[%row, 0] [1, 64] [64, 1]) : (memref<8x64xf32>, memref<8x64xf32, 2>)
     }
+  }
+  return
+}
+
+func.func @uneven(%ga: memref<50x70xbf16>, %gb: memref<70x66xbf16>, %gc: memref<50x66xf32>) {
+  %one = arith.constant 1 : index
+  air.herd tile (%tx, %ty) in (%sx = %one, %sy = %one) args(%ha = %ga, %hb = %gb, %hc = %gc) : memref<50x70xbf16>, memref<70x66xbf16>, memref<50x66xf32> {
+    %zero = arith.constant 0.0 : f32
+    %a = memref.alloc() : memref<50x70xbf16, 2>
+    %b = memref.alloc() : memref<70x66xbf16, 2>
+    %c = memref.alloc() : memref<50x66xf32, 2>
+    air.dma_memcpy_nd (%a[] [] [], %ha[] [] []) : (memref<50x70xbf16, 2>, memref<50x70xbf16>)
+    air.dma_memcpy_nd (%b[] [] [], %hb[] [] []) : (memref<70x66xbf16, 2>, memref<70x66xbf16>)
+    linalg.fill ins(%zero : f32) outs(%c : memref<50x66xf32, 2>)
+    linalg.matmul ins(%a, %b : memref<50x70xbf16, 2>, memref<70x66xbf16, 2>) outs(%c : memref<50x66xf32, 2>)
+    air.dma_memcpy_nd (%hc[] [] [], %c[] [] []) : (memref<50x66xf32>, memref<50x66xf32, 2>)
+  }
+  return
+}
+
+func.func @deep(%ga: memref<16x512xbf16>, %gb: memref<512x32xbf16>, %gc: memref<16x32xf32>) {
+  %one = arith.constant 1 : index
+  air.herd tile (%tx, %ty) in (%sx = %one, %sy = %one) args(%ha = %ga, %hb = %gb, %hc = %gc) : memref<16x512xbf16>, memref<512x32xbf16>, memref<16x32xf32> {
+    %zero = arith.constant 0.0 : f32
+    %a = memref.alloc() : memref<16x512xbf16, 2>
+    %b = memref.alloc() : memref<512x32xbf16, 2>
+    %c = memref.alloc() : memref<16x32xf32, 2>
+    air.dma_memcpy_nd (%a[] [] [], %ha[] [] []) : (memref<16x512xbf16, 2>, memref<16x512xbf16>)
+    air.dma_memcpy_nd (%b[] [] [], %hb[] [] []) : (memref<512x32xbf16, 2>, memref<512x32xbf16>)
+    linalg.fill ins(%zero : f32) outs(%c : memref<16x32xf32, 2>)
+    linalg.matmul ins(%a, %b : memref<16x512xbf16, 2>, memref<512x32xbf16, 2>) outs(%c : memref<16x32xf32, 2>)
+    air.dma_memcpy_nd (%hc[] [] [], %c[] [] []) : (memref<16x32xf32>, memref<16x32xf32, 2>)
   }
   return
 }

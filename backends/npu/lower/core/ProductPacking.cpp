@@ -77,6 +77,7 @@ class Packing {
       packThoseIn(builder, i + 1);
     }
     StructuredOp product = makeProduct(builder);
+    if (slicesDepth()) builder.setAfter(*product->parentOp());
     copyFromTiles(builder, op_->location(), c_);
     op_->erase();
     return product;
@@ -94,23 +95,33 @@ class Packing {
     copyIntoTiles(builder, op_->location(), operand);
   }
 
-  // -- Slices: rows of A and C, or columns of B and C, of which L1 has no room for all at once --
+  // -- Slices: rows of A and C, or columns of B and C, of which L1 has no room for all at once; then parts of the sums, too, one
+  // after the other --
+
+  bool fitsInSlices() {
+    // Floats in pieces are summed up piece by piece, and narrow ones are rounded at the end.
+    const bool maySlice = !areFloats() || !(parts_.piecesA || parts_.widensSum);
+    const std::vector<int64_t> depths =
+        maySlice ? slicesOf(tiles_.k, shape_->depth, true) : std::vector<int64_t>{1};
+    return std::ranges::any_of(depths, [&](int64_t depth) { return fitsInSlices(depth); });
+  }
 
   /// In those that take the fewest moves.
-  bool fitsInSlices() {
+  bool fitsInSlices(int64_t depths) {
     std::optional<int64_t> fewest;
     std::vector<int64_t> sizes;
     std::vector<unsigned> loops;
-    for (int64_t rows : slicesOf(tiles_.m, shape_->rows))
-      for (int64_t columns : slicesOf(tiles_.n, shape_->columns))
+    for (int64_t rows : slicesOf(tiles_.m, shape_->rows, false))
+      for (int64_t columns : slicesOf(tiles_.n, shape_->columns, false))
         for (bool rowsInside : {true, false}) {
           sizes_ = whole_;
           sliced_.clear();
           if (rows > 1) slice(*tiles_.m, rows);
           if (columns > 1) slice(*tiles_.n, columns);
-          // One loop has no order.
-          if (sliced_.empty() || (sliced_.size() == 1 && !rowsInside)) continue;
+          // Fewer than two loops have no order.
+          if (sliced_.size() < 2 && !rowsInside) continue;
           if (rowsInside) std::ranges::reverse(sliced_);
+          if (depths > 1) slice(*tiles_.k, depths);
           describeAll();
           std::string why;
           const int64_t count = movesOfSlices();
@@ -119,21 +130,21 @@ class Packing {
           sizes = sizes_;
           loops = sliced_;
         }
-    if (!fewest) return false;
-    sizes_ = sizes;
+    sizes_ = fewest ? sizes : whole_;
     sliced_ = loops;
     describeAll();
-    return true;
+    return fewest.has_value();
   }
+  bool slicesDepth() const { return !sliced_.empty() && sliced_.back() == tiles_.k; }
   void slice(unsigned loop, int64_t count) {
     sizes_[loop] /= count;
     sliced_.push_back(loop);
   }
-  /// Numbers of slices of whole tiles.
-  std::vector<int64_t> slicesOf(std::optional<unsigned> loop, int64_t tile) const {
+  /// Numbers of slices of a tile at least, or of whole tiles; what tiles have besides a slice nobody needs.
+  std::vector<int64_t> slicesOf(std::optional<unsigned> loop, int64_t tile, bool areWhole) const {
     std::vector<int64_t> counts{1};
-    for (int64_t count = 2; loop && count * tile <= sizes_[*loop]; ++count)
-      if (sizes_[*loop] % (count * tile) == 0) counts.push_back(count);
+    for (int64_t count = 2; loop && count * tile <= whole_[*loop]; ++count)
+      if (whole_[*loop] % (areWhole ? count * tile : count) == 0) counts.push_back(count);
     return counts;
   }
   int64_t numSlices(unsigned loop) const { return whole_[loop] / sizes_[loop]; }
