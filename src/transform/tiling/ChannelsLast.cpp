@@ -3,7 +3,7 @@
 //   pool(x: [n, c, h, w]) -> y    ->    t = transpose x: [n, h, w, c]; pool t -> s; transpose s -> y
 //
 // Matches, on buffers of the host of static shape, linalg.pooling_nchw_max and _sum, linalg.conv_2d_nchw_fchw and
-// linalg.depthwise_conv_2d_nchw_chw, where that is worth the launches that transpose. Vectors along rows of such an image would begin at any element, or at every second one; channels that lie side by side
+// linalg.depthwise_conv_2d_nchw_chw, and linalg.conv_1d_ncw_fcw as one on images of one row, where that is worth the launches that transpose. Vectors along rows of such an image would begin at any element, or at every second one; channels that lie side by side
 // are whole vectors, and rows of factors of the matrix unit. Three transposes cost the bytes twice more.
 //
 // Convolutions of few channels get eight of them, the others zeros, which the matrix unit takes at once (FewChannels.hpp): image and filter are copied by loops
@@ -284,6 +284,68 @@ class ChannelMover {
   std::vector<Value> made_;
 };
 
+/// A convolution on rows as one on images that have one.
+class OneRow {
+ public:
+  OneRow(StructuredOp op, Rewriter& rewriter) : op_(op), rewriter_(rewriter) {}
+
+  /// In front of the op itself, which stays.
+  StructuredOp make() {
+    fill_ = tiling::fillBefore(op_);
+    rewriter_.setBefore(*op_.op());
+    std::vector<Value> views;
+    for (Value operand : op_->operands())
+      views.push_back(withRow(operand));
+    std::vector<NamedAttribute> attributes;
+    for (std::string_view name : {"strides", "dilations"})
+      attributes.push_back(rewriter_.named(name, withOne(op_->attrOf<DenseElementsAttr>(name))));
+    made_ = StructuredOp(linalg::createNamedOp(rewriter_, op_->location(), "linalg.conv_2d_nchw_fchw",
+                                               {views.data(), 2}, {&views[2], 1}, attributes));
+    return made_;
+  }
+  void takeBack() {
+    rewriter_.eraseOp(*made_.op());
+    for (Operation* view : views_)
+      rewriter_.eraseOp(*view);
+  }
+  /// A fill that comes before becomes one of the view.
+  void finish() {
+    if (fill_) {
+      const Value number = fill_->operand(0), sums = made_.outputs()[0];
+      rewriter_.setBefore(*made_.op());
+      linalg::createNamedOp(rewriter_, fill_->location(), "linalg.fill", {&number, 1}, {&sums, 1});
+      rewriter_.eraseOp(*fill_);
+    }
+    rewriter_.eraseOp(*op_.op());
+  }
+
+ private:
+  Value withRow(Value rows) {
+    const auto type = rows.type().cast<MemRefType>();
+    const std::vector<int64_t> shape = {type.dim(0), type.dim(1), 1, type.dim(2)};
+    const memref::Reassociation groups = {{0}, {1}, {2, 3}};
+    auto view = memref::ExpandShapeOp::create(rewriter_, op_->location(), rows, shape, groups);
+    views_.push_back(view.op());
+    return view.result();
+  }
+
+  DenseElementsAttr withOne(DenseElementsAttr inRow) const {
+    Context& context = rewriter_.context();
+    const int64_t two = 2;
+    const Type element = inRow ? inRow.type().elementType() : IntegerType::get(context, 64);
+    const Attribute one = IntegerAttr::get(element, 1),
+                    both[] = {one, inRow ? inRow.splatValue() : one};
+    return DenseElementsAttr::get(VectorType::get(context, {&two, 1}, element), both);
+  }
+
+  StructuredOp op_, made_;
+  Rewriter& rewriter_;
+  Operation* fill_ = nullptr;
+  std::vector<Operation*> views_;
+};
+
+constexpr int64_t kFewestChannels = 8;
+
 class ChannelsLast : public Pass {
  public:
   ChannelsLast() : Pass("air-channels-last", "Moves channels of images inside, where vectors go") {
@@ -294,15 +356,19 @@ class ChannelsLast : public Pass {
   }
 
   PassResult run(Operation& function, PassContext& context) override {
-    std::vector<Operation*> ops;
+    std::vector<Operation*> ops, ofOneRow;
     function.walk([&](Operation& op) {
-      const bool isKnown = op.parentOp() == &function && rowOf(op);
-      if (isKnown && std::ranges::all_of(op.operands(), isPlain)) ops.push_back(&op);
+      const bool isPart = op.parentOp() == &function;
+      if (!isPart || !std::ranges::all_of(op.operands(), isPlain)) return;
+      if (rowOf(op)) ops.push_back(&op);
+      if (op.is("linalg.conv_1d_ncw_fcw")) ofOneRow.push_back(&op);
     });
     Rewriter rewriter(function.context());
     bool changed = false;
     for (Operation* op : ops)
       changed |= move(StructuredOp(op), *rowOf(*op), rewriter, context);
+    for (Operation* op : ofOneRow)
+      changed |= moveOneRow(StructuredOp(op), rewriter, context);
     return changedIf(changed);
   }
 
@@ -322,13 +388,24 @@ class ChannelsLast : public Pass {
     mover.run();
     return true;
   }
+
+  /// A convolution on rows as one on images of one row, if its channels move.
+  bool moveOneRow(StructuredOp op, Rewriter& rewriter, PassContext& context) const {
+    OneRow images(op, rewriter);
+    const StructuredOp made = images.make();
+    const Row& row = *rowOf(*made.op());
+    const auto image = made.inputs()[0].type().cast<MemRefType>();
+    if (image.dim(1) < kFewestChannels || !isMeant(*made.op(), row)) return images.takeBack(), false;
+    images.finish();
+    return move(made, row, rewriter, context);
+  }
+
   /// Sums of integers are the same in any order.
   bool mayReorder(const Operation& op) const {
     return !exact_ || elementTypeOrSelf(op.operand(0).type()).isInteger();
   }
 
   bool isMeant(Operation& op, const Row& known) const {
-    constexpr int64_t kFewestChannels = 8;
     if ((known.sumsChannels && isProduct(op)) || !isWorthIt(op, known.sumsChannels)) return false;
     const Type element = elementTypeOrSelf(op.operand(0).type());
     const auto image = op.operand(0).type().cast<MemRefType>();

@@ -242,14 +242,43 @@ bool keepsRowsApart(const PlanState& planning, unsigned loop) {
   return partsRows(planning, loop) && hasLongLoop(planning, loop);
 }
 
+/// Whether an operand has its dimensions in another order than the loops.
+bool isTurned(const TiledOperand& operand) {
+  int64_t last = -1;
+  for (const LoopIndex& index : operand.index)
+    if (const auto loop = index.onlyLoop()) {
+      if (int64_t{*loop} < last) return true;
+      last = *loop;
+    }
+  return false;
+}
+
 /// Whether each core would have less than a vector of an elementwise op's rows, which are not one with others.
 bool leavesShortRows(const PlanState& planning, unsigned loop, int64_t cores) {
   constexpr int64_t kLanesOfFloats = 16;
   return planning.wishes.rows && isElementwise(planning) && loop + 1 == planning.plan.numLoops() &&
          planning.plan.sizes[loop] < kLanesOfFloats * cores &&
          std::ranges::any_of(planning.plan.operands, [&](const TiledOperand& operand) {
-           return isOfSomeLoops(planning, operand);
+           return isOfSomeLoops(planning, operand) ||
+                  (isTurned(operand) && isAlongRows(planning, loop));
          });
+}
+
+/// Whether each core would have less than a vector of rows of an input that lie along the loop, of which results have elements in turns with
+/// those of a few others, or several times (upsampling).
+bool leavesShortTurns(const PlanState& planning, unsigned loop, int64_t cores) {
+  constexpr int64_t kMostTurns = 8, kVectorBits = 512;
+  int64_t turns = 1;
+  for (unsigned inner = loop + 1; inner < planning.plan.numLoops(); ++inner)
+    turns *= planning.plan.sizes[inner];
+  if (!planning.wishes.rows || !isElementwise(planning) || turns == 1 || turns > kMostTurns)
+    return false;
+  return std::ranges::any_of(planning.plan.operands, [&](const TiledOperand& operand) {
+    if (!operand.isMemRef || operand.isWritten || operand.index.empty()) return false;
+    const int64_t bits = bitWidthOf(elementTypeOrSelf(operand.value.type()));
+    return operand.index.back().isLoop(loop) &&
+           planning.plan.sizes[loop] * bits < kVectorBits * cores;
+  });
 }
 
 /// What is lost when the herd shares the loop out: nothing, whole blocks of the matrix unit, rows of a reduction, or the
@@ -260,7 +289,8 @@ CutLoss lossOfCut(const PlanState& planning, unsigned loop, const std::vector<in
   const int64_t cores = std::ranges::max(planning.wishes.herd);
   if (isBoundByResults(planning, loop) && hasLongLoop(planning, loop)) return CutLoss::Vectors;
   if (lanesOfReduction(planning, loop) > 1 || isRowOfWindows(planning, loop)) return CutLoss::Rows;
-  if ((leavesShortRows(planning, loop, cores) && hasLongLoop(planning, loop)) ||
+  if (((leavesShortRows(planning, loop, cores) || leavesShortTurns(planning, loop, cores)) &&
+       hasLongLoop(planning, loop)) ||
       keepsRowsApart(planning, loop))
     return CutLoss::Vectors;
   const int64_t block = blocks.empty() ? 1 : blocks[loop];

@@ -1,18 +1,18 @@
 // Images whose channels lie outside are transposed where rows would have no vectors (air-channels-last). The window of @pool moves by one
 // element: its rows are joined instead (air-join-window-rows). That of @halves moves by two: vectors have every second element.
 // REQUIRES: !sanitize
-// RUN: for f in pool halves thirds depthwise conv near odd; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s
-// RUN: for f in pool halves thirds near odd; do airlite-run --on=sim --target=npu2 --compare=interp --init=random:2 --function=$f %s || exit 1; done
+// RUN: for f in pool halves thirds depthwise conv near odd row; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s
+// RUN: for f in pool halves thirds near odd row; do airlite-run --on=sim --target=npu2 --compare=interp --init=random:2 --function=$f %s || exit 1; done
 // RUN: airlite-opt %s --air-channels-last --remarks 2>&1 | FileCheck %s --check-prefix=MOVED
 // RUN: airlite-opt %s --air-channels-last='exact=true' | FileCheck %s --check-prefix=EXACT
-// MOVED-COUNT-5: on copies whose channels lie side by side
+// MOVED-COUNT-6: on copies whose channels lie side by side
 // MOVED-NOT: on copies whose channels lie side by side
 // EXACT: linalg.conv_2d_nhwc_hwcf
 // EXACT-LABEL: @floats
 // EXACT: linalg.conv_2d_nchw_fchw
 // EXACT-LABEL: @small
 // EXACT: linalg.pooling_nchw_max
-// CHECK-COUNT-7: arguments are as in the interpreter, bit by bit
+// CHECK-COUNT-8: arguments are as in the interpreter, bit by bit
 func.func @pool(%x: memref<1x16x18x18xbf16>, %w: memref<3x3xbf16>, %y: memref<1x16x16x16xbf16>) {
   %least = arith.constant 0xFF80 : bf16
   linalg.fill ins(%least : bf16) outs(%y : memref<1x16x16x16xbf16>)
@@ -71,5 +71,13 @@ func.func @few(%x: memref<1x3x22x22xbf16>, %w: memref<16x3x3x3xbf16>, %y: memref
 func.func @small(%x: memref<1x8x8x8xi8>, %w: memref<2x2xi8>, %y: memref<1x8x4x4xi8>) {
   linalg.pooling_nchw_max {strides = dense<2> : vector<2xi64>, dilations = dense<1> : vector<2xi64>}
     ins(%x, %w : memref<1x8x8x8xi8>, memref<2x2xi8>) outs(%y : memref<1x8x4x4xi8>)
+  return
+}
+// Rows: a convolution on images that have one each.
+func.func @row(%x: memref<2x16x129xbf16>, %w: memref<32x16x3xbf16>, %y: memref<2x32x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%y : memref<2x32x64xf32>)
+  linalg.conv_1d_ncw_fcw {strides = dense<2> : vector<1xi64>, dilations = dense<1> : vector<1xi64>}
+    ins(%x, %w : memref<2x16x129xbf16>, memref<32x16x3xbf16>) outs(%y : memref<2x32x64xf32>)
   return
 }

@@ -15,7 +15,10 @@
 // Where rows of the result are not whole vectors, these go through a second buffer, in words. Words of rows that begin inside of a
 // word are made of two: which bits of them is known, since so many rows, or columns, as a word has elements are whole words.
 //
-// Declines: few rows, rows of copies of one element, buffers that the core has no room for, rows that are not whole words where rows of other loops lie between.
+// Two, four or eight rows, or copies of one, become columns without a buffer: a vector of each is loaded, and shuffles put their elements
+// in turns.
+//
+// Declines: other few rows, rows of copies of one element, buffers that the core has no room for, rows that are not whole words where rows of other loops lie between.
 #include "CoreScope.hpp"
 #include "LaneShuffles.hpp"
 #include "LegalizePasses.hpp"
@@ -73,6 +76,11 @@ struct TurnedCopy {
         return false;
     return side.strides[outer] == row && row * sizes[outer] % columns() == 0;
   }
+  /// Whether vectors of all rows are in registers at once, and what they become lies side by side.
+  bool hasFewRows() const {
+    return (rows() == 2 || rows() == 4 || rows() == 8) && sizes[columnLoop()] >= lanes() &&
+           to.strides[columnLoop()] == rows();
+  }
   bool canMove(const Side& side, unsigned outer) const {
     return isInUnits(side, columns()) || isOfRows(side, outer);
   }
@@ -119,9 +127,11 @@ std::optional<TurnedCopy> turnedCopyOf(Operation& op) {
     return std::nullopt;
   const std::optional<Side> from = sideOf(structured, 0), to = sideOf(structured, 1);
   if (!from || !to || from->inner == to->inner || from->memory == to->memory) return std::nullopt;
-  // Copies of one element are no rows.
-  if (from->strides[to->inner] == 0 || to->strides[from->inner] == 0) return std::nullopt;
+  if (to->strides[from->inner] == 0) return std::nullopt;
   TurnedCopy copy{element, structured.loopSizes(), *from, *to};
+  if (copy.hasFewRows()) return copy;
+  // Copies of one element are no rows.
+  if (from->strides[to->inner] == 0) return std::nullopt;
   if (copy.rows() < kFewestRows || copy.places() == 0) return std::nullopt;
   if (!copy.canMove(*from, copy.rowLoop()) || !copy.canMove(*to, copy.columnLoop()))
     return std::nullopt;
@@ -135,6 +145,7 @@ class TurnedCopyWriter {
 
   /// False: there is no room for the buffers.
   bool write(ScratchBuffers& scratch) {
+    if (copy_.hasFewRows()) return writeFewRows(), true;
     std::vector<Type> types(needsSecondBuffer() ? 2 : 1, bufferType());
     if (!scratch.haveRoom(types)) return false;
     for (Type type : types)
@@ -158,6 +169,48 @@ class TurnedCopyWriter {
   }
 
  private:
+  // -- Few rows -----------------------------------------------------------------------------------
+
+  void writeFewRows() {
+    from_ = asRow(builder_, location_, copy_.from.memory);
+    to_ = asRow(builder_, location_, copy_.to.memory);
+    Value from = index(0), to = index(0);
+    for (unsigned loop = 0; loop < copy_.sizes.size(); ++loop)
+      if (loop != copy_.rowLoop() && loop != copy_.columnLoop())
+        enter(copy_.sizes[loop], 1, [&](Value at) {
+          from = plus(from, at, copy_.from.strides[loop]);
+          to = plus(to, at, copy_.to.strides[loop]);
+        });
+    const int64_t columns = copy_.sizes[copy_.columnLoop()], rest = columns % copy_.lanes();
+    inLoop(columns - rest, copy_.lanes(), [&](Value column) {
+      takeTurns(plus(from, column, 1), plus(to, column, copy_.rows()));
+    });
+    // Some of these columns have been written already.
+    const int64_t last = columns - copy_.lanes();
+    if (rest != 0) takeTurns(after(from, last), after(to, last * copy_.rows()));
+  }
+
+  /// The elements of as many columns as a vector has lanes, in halves of vectors, which may begin at any element.
+  void takeTurns(Value from, Value to) {
+    std::vector<Value> vectors;
+    for (int64_t row = 0; row < copy_.rows(); ++row)
+      vectors.push_back(builder_
+                            .create(location_, "vector.load",
+                                    {from_, after(from, row * copy_.from.strides[copy_.rowLoop()])},
+                                    {vectorType()})
+                            ->result());
+    vectors = columnsOfRows(builder_, location_, std::move(vectors), copy_.lanes());
+    const int64_t half = copy_.lanes() / 2;
+    for (size_t i = 0; i < vectors.size(); ++i)
+      for (const int64_t first : {int64_t{0}, half})
+        builder_.create(location_, "vector.store",
+                        {sliceLanes(builder_, location_, vectors[i], first, half), to_,
+                         after(to, int64_t(i) * copy_.lanes() + first)},
+                        {});
+  }
+
+  // -- Many rows ----------------------------------------------------------------------------------
+
   bool needsSecondBuffer() const { return !copy_.isInUnits(copy_.to, copy_.lanes()); }
   /// Places in the result are numbers of elements, or of words.
   int64_t unitOfResult() const { return needsSecondBuffer() ? copy_.columns() : 1; }
