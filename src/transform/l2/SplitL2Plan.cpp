@@ -298,8 +298,16 @@ bool hasChannels(const SplitPlan& plan) {
          aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).channels;
 }
 
+/// Whether some part goes to several cores.
+bool broadcasts(const SplitPlan& plan) {
+  return std::ranges::any_of(plan.local, [](const LocalAccess& access) {
+    const ChannelOp channel = ChannelAccessOp(access.op).channel();
+    return !channel || channel->hasAttr("broadcast_shape");
+  });
+}
+
 /// Whether a split along the last dimension, `other`, is better: the parts of `plan` have several rows,
-/// of which no access takes the whole. What is sent on has rows of a request at least.
+/// of which no access takes the whole. What is sent on has rows of a request at least, and so has what each core gets for itself.
 bool isAlongRows(const std::vector<Box>& accesses, const SplitPlan& plan, const RowNeeds& needs,
                  LinearReader& reader, SplitPlan& other) {
   const auto last = static_cast<unsigned>(plan.type.shape().size()) - 1;
@@ -310,7 +318,7 @@ bool isAlongRows(const std::vector<Box>& accesses, const SplitPlan& plan, const 
   const bool isDrained = std::ranges::any_of(
       other.spanning, [](const SpanningAccess& access) { return access.op.isPut(); });
   const int64_t row = other.parts.width * plan.type.elementType().bitWidth() / 8;
-  const bool needsRequest = isDrained && hasChannels(plan);
+  const bool needsRequest = (isDrained || !broadcasts(plan)) && hasChannels(plan);
   return row >= (needsRequest ? std::max(needs.least, needs.request) : needs.least);
 }
 

@@ -299,8 +299,9 @@ class OneRow {
     std::vector<NamedAttribute> attributes;
     for (std::string_view name : {"strides", "dilations"})
       attributes.push_back(rewriter_.named(name, withOne(op_->attrOf<DenseElementsAttr>(name))));
-    made_ = StructuredOp(linalg::createNamedOp(rewriter_, op_->location(), "linalg.conv_2d_nchw_fchw",
-                                               {views.data(), 2}, {&views[2], 1}, attributes));
+    made_ =
+        StructuredOp(linalg::createNamedOp(rewriter_, op_->location(), "linalg.conv_2d_nchw_fchw",
+                                           {views.data(), 2}, {&views[2], 1}, attributes));
     return made_;
   }
   void takeBack() {
@@ -395,7 +396,8 @@ class ChannelsLast : public Pass {
     const StructuredOp made = images.make();
     const Row& row = *rowOf(*made.op());
     const auto image = made.inputs()[0].type().cast<MemRefType>();
-    if (image.dim(1) < kFewestChannels || !isMeant(*made.op(), row)) return images.takeBack(), false;
+    if (image.dim(1) < kFewestChannels || !isMeant(*made.op(), row))
+      return images.takeBack(), false;
     images.finish();
     return move(made, row, rewriter, context);
   }

@@ -381,6 +381,29 @@ int64_t columnsFor(const PlanState& planning, int64_t all) {
   return std::clamp(bytes / kLeastPartBytes, few, all);
 }
 
+/// Bytes of the shortest rows that the memory of the host gives or takes where columns of cores share a loop out: each has a memory tile, and
+/// brings all rows of its cores there.
+int64_t shortestRow(const PlanState& planning, unsigned loop, int64_t columns) {
+  int64_t shortest = std::numeric_limits<int64_t>::max();
+  for (const TiledOperand& operand : planning.plan.operands) {
+    if (!operand.isMemRef || operand.index.empty()) continue;
+    int64_t row = operand.extents(planning.plan.sizes).back() * bytesOf(operand);
+    if (operand.index.back().isLoop(loop)) row /= columns;
+    shortest = std::min(shortest, row);
+  }
+  return shortest;
+}
+
+/// Of an elementwise op whose operands lie in different directions the columns of cores share the loop out that leaves longer rows.
+void orderHerdLoops(PlanState& planning, int64_t columns) {
+  std::vector<unsigned>& loops = planning.plan.herdLoops;
+  if (loops.size() != 2 || !isElementwise(planning)) return;
+  const int64_t first = shortestRow(planning, loops[0], columns),
+                second = shortestRow(planning, loops[1], columns);
+  if (first < second && first < aie::hostMemoryOf(planning.wishes.generation).requestBytes)
+    std::swap(loops[0], loops[1]);
+}
+
 /// The last two parallel loops that run more than once and can be cut; the last one alone when
 /// there is no other. Those that lose something are cut only where there is nothing else.
 void chooseHerd(PlanState& planning) {
@@ -397,6 +420,7 @@ void chooseHerd(PlanState& planning) {
   planning.herd.assign(planning.plan.numLoops(), 1);
   std::vector<int64_t> shape = planning.wishes.herd;
   shape.resize(2, 1);
+  orderHerdLoops(planning, shape[0]);
   const bool isGrid = planning.plan.herdLoops.size() == 2;
   shape[0] = isGrid && isElementwise(planning) ? columnsOfElementwise(planning, shape[0], shape[1])
                                                : columnsFor(planning, shape[0]);

@@ -1,6 +1,7 @@
 #include "StridedRows.hpp"
 
 #include "VectorUnit.hpp"
+#include "airlite/ir/Rewriter.hpp"
 #include "airlite/transform/ArrayDefaults.hpp"
 
 namespace airlite::npu {

@@ -182,9 +182,8 @@ class TurnedCopyWriter {
           to = plus(to, at, copy_.to.strides[loop]);
         });
     const int64_t columns = copy_.sizes[copy_.columnLoop()], rest = columns % copy_.lanes();
-    inLoop(columns - rest, copy_.lanes(), [&](Value column) {
-      takeTurns(plus(from, column, 1), plus(to, column, copy_.rows()));
-    });
+    inLoop(columns - rest, copy_.lanes(),
+           [&](Value column) { takeTurns(plus(from, column, 1), plus(to, column, copy_.rows())); });
     // Some of these columns have been written already.
     const int64_t last = columns - copy_.lanes();
     if (rest != 0) takeTurns(after(from, last), after(to, last * copy_.rows()));
