@@ -297,6 +297,7 @@ class PlaceReader {
   std::unordered_map<Value, size_t> memories_;  ///< their numbers
 };
 
+/// One class: a statement is read in the loops and with the memories that those around it have given numbers.
 class StatementReader {
  public:
   StatementReader(std::span<Operation* const> ops, air::MemoryLevel level)

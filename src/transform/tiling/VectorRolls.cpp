@@ -422,7 +422,7 @@ class LaneWriter {
   std::string why_;
 };
 
-/// Copies ops and rewrites the copies.
+/// Copies ops and rewrites the copies. One class: what an op becomes depends on what those before it have become, of any kind.
 class VectorRoller {
  public:
   explicit VectorRoller(std::span<Operation* const> ops)
