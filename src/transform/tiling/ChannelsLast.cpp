@@ -89,14 +89,27 @@ bool hasJoinedRows(const Operation& op) {
          result.dim(3) * ofResult % aie::kWordBytes == 0;
 }
 
+/// Whether a DMA moves images to cores as they are: rows are whole words, or so many planes that are have room twice.
+bool canMoveRows(const Operation& op, int64_t l1Bytes) {
+  const auto image = op.operand(0).type().cast<MemRefType>(),
+             result = op.operand(2).type().cast<MemRefType>();
+  const int64_t row = image.dim(3) * elementBytesOf(op.operand(0)), plane = image.dim(2) * row;
+  if (row % aie::kWordBytes == 0) return true;
+  int64_t planes = 1;
+  while (planes * plane % aie::kWordBytes)
+    ++planes;
+  const int64_t ofResult = result.dim(2) * result.dim(3) * elementBytesOf(op.operand(2));
+  return image.dim(1) % planes == 0 && planes * (2 * plane + 2 * ofResult) <= l1Bytes;
+}
+
 /// Whether the window moves by so many elements that cores keep every second one of a row, once or more often
-/// (air-aie-vectorize-core), and a DMA moves rows.
-bool hasSteppedRows(const Operation& op) {
+/// (air-aie-vectorize-core), and a DMA moves what they need.
+bool hasSteppedRows(const Operation& op, int64_t l1Bytes) {
   const auto strides = op.attrOf<DenseElementsAttr>("strides");
   const auto result = op.operand(2).type().cast<MemRefType>();
   if (!strides) return false;
   const int64_t step = strides.element(strides.numElements() - 1).cast<IntegerAttr>().value();
-  return step > 1 && isRowStep(step) &&
+  return step > 1 && isRowStep(step) && canMoveRows(op, l1Bytes) &&
          result.dim(3) * elementBytesOf(op.operand(2)) % aie::kWordBytes == 0;
 }
 
@@ -416,7 +429,7 @@ class ChannelsLast : public Pass {
     const bool isEasy = hasEasyRows(op);
     if (known.sumsChannels) return mayReorder(op) && (hasChannels || !isEasy);
     const bool isDepthwise = known.filter.size() > 2;
-    return hasChannels && !hasJoinedRows(op) && !hasSteppedRows(op) &&
+    return hasChannels && !hasJoinedRows(op) && !hasSteppedRows(op, l1Bytes_) &&
            !(isDepthwise && isEasy && element.isInteger());
   }
 
