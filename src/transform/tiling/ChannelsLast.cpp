@@ -60,6 +60,8 @@ bool isPlain(Value value) {
   return type && type.hasStaticShape() && air::memoryLevel(type) == air::MemoryLevel::L3;
 }
 
+bool isOneRun(Value value) { return value.type().cast<MemRefType>().hasIdentityLayout(); }
+
 /// Whether the window moves by one element each time.
 bool movesByOne(const Operation& op) {
   const auto strides = op.attrOf<DenseElementsAttr>("strides");
@@ -375,7 +377,8 @@ class ChannelsLast : public Pass {
       const bool isPart = op.parentOp() == &function;
       if (!isPart || !std::ranges::all_of(op.operands(), isPlain)) return;
       if (rowOf(op)) ops.push_back(&op);
-      if (op.is("linalg.conv_1d_ncw_fcw")) ofOneRow.push_back(&op);
+      if (op.is("linalg.conv_1d_ncw_fcw") && std::ranges::all_of(op.operands(), isOneRun))
+        ofOneRow.push_back(&op);
     });
     Rewriter rewriter(function.context());
     bool changed = false;

@@ -76,7 +76,8 @@ struct TurnedCopy {
         return false;
     return side.strides[outer] == row && row * sizes[outer] % columns() == 0;
   }
-  /// Whether vectors of all rows are in registers at once, and what they become lies side by side.
+  /// Whether vectors of all rows are in registers at once, and what they become lies side by side. Those that begin where no
+  /// vector can are made of single elements (air-aie-scalarize-vectors), which takes less than words of each row.
   bool hasFewRows() const {
     return (rows() == 2 || rows() == 4 || rows() == 8) && sizes[columnLoop()] >= lanes() &&
            to.strides[columnLoop()] == rows();
