@@ -302,7 +302,7 @@ bool hasChannels(const SplitPlan& plan) {
 bool broadcasts(const SplitPlan& plan) {
   return std::ranges::any_of(plan.local, [](const LocalAccess& access) {
     const ChannelOp channel = ChannelAccessOp(access.op).channel();
-    return !channel || channel->hasAttr("broadcast_shape");
+    return !channel || channel.broadcastShape();
   });
 }
 

@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <string_view>
 #include <vector>
 
@@ -97,11 +98,9 @@ bool canMoveRows(const Operation& op, int64_t l1Bytes) {
              result = op.operand(2).type().cast<MemRefType>();
   const int64_t row = image.dim(3) * elementBytesOf(op.operand(0)), plane = image.dim(2) * row;
   if (row % aie::kWordBytes == 0) return true;
-  int64_t planes = 1;
-  while (planes * plane % aie::kWordBytes)
-    ++planes;
-  const int64_t ofResult = result.dim(2) * result.dim(3) * elementBytesOf(op.operand(2));
-  return image.dim(1) % planes == 0 && planes * (2 * plane + 2 * ofResult) <= l1Bytes;
+  const int64_t planes = std::lcm(plane, int64_t{aie::kWordBytes}) / plane,
+                ofResult = result.dim(2) * result.dim(3) * elementBytesOf(op.operand(2));
+  return image.dim(1) % planes == 0 && 2 * planes * (plane + ofResult) <= l1Bytes;
 }
 
 /// Whether the window moves by so many elements that cores keep every second one of a row, once or more often

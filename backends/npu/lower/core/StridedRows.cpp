@@ -67,12 +67,12 @@ bool choosePhase(RowPlace& place, Value index, MemRefType memory) {
 }
 
 Value startOfRow(Builder& builder, Location location, const RowPlace& place) {
+  if (place.phase == 0) return place.start;
   const Split split = splitOf(place.start);
   const int64_t constant = split.constant - place.phase;
-  if (place.phase == 0 || (split.rest && constant == 0))
-    return place.phase == 0 ? place.start : split.rest;
-  const Value first = constant == 0 ? Value() : builder.constantIndex(location, constant);
-  if (!split.rest || !first) return first;
+  if (constant == 0) return split.rest;
+  const Value first = builder.constantIndex(location, constant);
+  if (!split.rest) return first;
   return builder.create(location, "arith.addi", {split.rest, first}, {first.type()})->result();
 }
 

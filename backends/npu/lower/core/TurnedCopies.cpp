@@ -30,6 +30,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace airlite::npu {
@@ -154,13 +155,7 @@ class TurnedCopyWriter {
     from_ = asWords(builder_, location_, copy_.from.memory);
     to_ = (needsSecondBuffer() ? asWords : asRow)(builder_, location_, copy_.to.memory);
     words_ = asWords(builder_, location_, buffers_.front());
-    Value from = index(0), to = index(0);
-    for (unsigned loop = 0; loop < copy_.sizes.size(); ++loop)
-      if (loop != copy_.rowLoop() && loop != copy_.columnLoop())
-        enter(copy_.sizes[loop], 1, [&](Value at) {
-          from = plus(from, at, copy_.from.strides[loop] / copy_.columns());
-          to = plus(to, at, copy_.to.strides[loop] / unitOfResult());
-        });
+    const auto [from, to] = enterOtherLoops(copy_.columns(), unitOfResult());
     const int64_t step = copy_.columns() * copy_.to.strides[copy_.columnLoop()] / unitOfResult();
     inLoop(copy_.places(), 1,
            [&](Value at) { writePlace(plus(from, at, 1), plus(to, at, step), copy_.columns()); });
@@ -170,18 +165,24 @@ class TurnedCopyWriter {
   }
 
  private:
+  /// Loops over all but rows and columns; gives where they begin on both sides, in units of so many elements.
+  std::pair<Value, Value> enterOtherLoops(int64_t fromUnit, int64_t toUnit) {
+    Value from = index(0), to = index(0);
+    for (unsigned loop = 0; loop < copy_.sizes.size(); ++loop)
+      if (loop != copy_.rowLoop() && loop != copy_.columnLoop())
+        enter(copy_.sizes[loop], 1, [&](Value at) {
+          from = plus(from, at, copy_.from.strides[loop] / fromUnit);
+          to = plus(to, at, copy_.to.strides[loop] / toUnit);
+        });
+    return {from, to};
+  }
+
   // -- Few rows -----------------------------------------------------------------------------------
 
   void writeFewRows() {
     from_ = asRow(builder_, location_, copy_.from.memory);
     to_ = asRow(builder_, location_, copy_.to.memory);
-    Value from = index(0), to = index(0);
-    for (unsigned loop = 0; loop < copy_.sizes.size(); ++loop)
-      if (loop != copy_.rowLoop() && loop != copy_.columnLoop())
-        enter(copy_.sizes[loop], 1, [&](Value at) {
-          from = plus(from, at, copy_.from.strides[loop]);
-          to = plus(to, at, copy_.to.strides[loop]);
-        });
+    const auto [from, to] = enterOtherLoops(1, 1);
     const int64_t columns = copy_.sizes[copy_.columnLoop()], rest = columns % copy_.lanes();
     inLoop(columns - rest, copy_.lanes(),
            [&](Value column) { takeTurns(plus(from, column, 1), plus(to, column, copy_.rows())); });
@@ -194,11 +195,7 @@ class TurnedCopyWriter {
   void takeTurns(Value from, Value to) {
     std::vector<Value> vectors;
     for (int64_t row = 0; row < copy_.rows(); ++row)
-      vectors.push_back(builder_
-                            .create(location_, "vector.load",
-                                    {from_, after(from, row * copy_.from.strides[copy_.rowLoop()])},
-                                    {vectorType()})
-                            ->result());
+      vectors.push_back(vectorAt(from_, after(from, row * copy_.from.strides[copy_.rowLoop()])));
     vectors = columnsOfRows(builder_, location_, std::move(vectors), copy_.lanes());
     const int64_t half = copy_.lanes() / 2;
     for (size_t i = 0; i < vectors.size(); ++i)
@@ -254,10 +251,7 @@ class TurnedCopyWriter {
     std::vector<Value> vectors;
     const Value first = plus(index(0), row, columns);
     for (int64_t part = 0; part < columns; ++part)
-      vectors.push_back(builder_
-                            .create(location_, "vector.load",
-                                    {buffers_.front(), after(first, part * lanes)}, {vectorType()})
-                            ->result());
+      vectors.push_back(vectorAt(buffers_.front(), after(first, part * lanes)));
     vectors = columnsOfRows(builder_, location_, std::move(vectors), columns);
     const bool isDirect = !needsSecondBuffer();
     const Value memory = isDirect ? to_ : buffers_.back();
@@ -312,6 +306,9 @@ class TurnedCopyWriter {
   Value load(Value memory, Value at) {
     return builder_.create(location_, "memref.load", {memory, at}, {builder_.intType(kBitsOfWord)})
         ->result();
+  }
+  Value vectorAt(Value memory, Value at) {
+    return builder_.create(location_, "vector.load", {memory, at}, {vectorType()})->result();
   }
   void store(Value word, Value memory, Value at) {
     builder_.create(location_, "memref.store", {word, memory, at}, {});

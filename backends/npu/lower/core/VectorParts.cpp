@@ -94,7 +94,6 @@ VectorParts::Parts VectorParts::load(Location location, Value memory, Value inde
 
 VectorParts::Parts VectorParts::loadEvery(Location location, Value memory, Value index,
                                           int64_t step, int64_t phase) {
-  if (step == 1) return load(location, memory, index);
   const Type element = elementTypeOrSelf(memory.type());
   const int64_t lanes = lanesIn512(element);
   Parts rows = VectorParts(rewriter_, step * lanes_).load(location, memory, index);

@@ -26,7 +26,7 @@ class VectorParts {
   Parts constant(Location location, Attribute number, Type element);
   /// The lanes that begin at `index`.
   Parts load(Location location, Value memory, Value index);
-  /// Every `step`-th lane of those that begin at `index`, from number `phase` on (StridedRows.hpp).
+  /// Every second, fourth or eighth lane (`step`) of those that begin at `index`, from number `phase` on (StridedRows.hpp).
   Parts loadEvery(Location location, Value memory, Value index, int64_t step, int64_t phase);
   void store(Location location, const Parts& value, Value memory, Value index);
   /// `op`, an op on numbers, on lanes.
