@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace airlite {
 namespace {
@@ -66,6 +67,13 @@ Attribute constantOf(Value value) {
   Operation* op = value ? value.definingOp() : nullptr;
   if (!op || !op->hasTrait(Trait::ConstantLike)) return Attribute();
   return op->attr("value");
+}
+
+bool isZero(Value value) {
+  const Attribute constant = constantOf(value);
+  if (auto number = constant.dynCast<FloatAttr>())
+    return number.value() == 0 && !std::signbit(number.value());
+  return constantInt(constant) == 0;
 }
 
 std::optional<int64_t> constantIntOf(Value value) {

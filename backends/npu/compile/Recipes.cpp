@@ -423,6 +423,7 @@ PassList designPasses(const aie::Device& target, bool keepsOrder) {
         {"emit-while-loop", true},
         {"lock-parameters", true},
         {"overlap-l2", true}}},
+      {"aie.device", {}, {{"aie-send-in-parts"}}},
       {"air-to-std"},
       // The rounds of a loop that stays would wait for what they start, whatever comes after the loop.
       {"airrt-to-npu",

@@ -62,6 +62,8 @@ LogicalResult foldOp(Operation& op, std::vector<FoldResult>& results);
 
 /// The constant attribute that `value` is, looking at its defining ConstantLike op; else null.
 Attribute constantOf(Value value);
+/// Whether a value is the constant 0 (of floats: +0), which sums begin with.
+bool isZero(Value value);
 /// The integer constant that `value` is.
 std::optional<int64_t> constantIntOf(Value value);
 

@@ -96,7 +96,8 @@ const Row* rowOf(const Operation& op) {
   return nullptr;
 }
 
-bool isZero(Value value) {
+/// Of either sign.
+bool isAnyZero(Value value) {
   auto number = floatConstantOf(value);
   return number && *number == 0;
 }
@@ -128,7 +129,7 @@ std::string_view nameWithNan(const Operation& op) {
 const BitRow* bitRowOf(Operation& op) {
   if (op.numResults() != 1 || !isBf16(op.result().type())) return nullptr;
   for (const BitRow& row : kBitRows)
-    if (op.is(row.name) && (!isExtreme(op) || isZero(op.operand(0)) || isZero(op.operand(1))))
+    if (op.is(row.name) && (!isExtreme(op) || isAnyZero(op.operand(0)) || isAnyZero(op.operand(1))))
       return &row;
   return nullptr;
 }
@@ -253,7 +254,7 @@ class Replacement {
   Value ofBits(const BitRow& row) {
     const Type bits = floats_.shaped(rewriter_.intType(16));
     Value with = floats_.constant(IntegerAttr::get(rewriter_.intType(16), row.with));
-    const unsigned at = isExtreme(op_) && isZero(op_.operand(0)) ? 1 : 0;
+    const unsigned at = isExtreme(op_) && isAnyZero(op_.operand(0)) ? 1 : 0;
     Value value =
         rewriter_.create(op_.location(), "arith.bitcast", {op_.operand(at)}, {bits})->result();
     value = rewriter_.create(op_.location(), row.onBits, {value, with}, {bits})->result();

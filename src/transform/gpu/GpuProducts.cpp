@@ -37,7 +37,6 @@
 #include "airlite/pass/Pass.hpp"
 #include "transform/tiling/ZeroPoints.hpp"
 
-#include <cmath>
 #include <set>
 
 namespace airlite {
@@ -46,13 +45,6 @@ namespace {
 
 using gpu::ProductPlan;
 using gpu::ProductShape;
-
-bool isZero(Value value) {
-  const Attribute constant = constantOf(value);
-  if (auto number = constant.dynCast<FloatAttr>())
-    return number.value() == 0 && !std::signbit(number.value());
-  return constantInt(constant) == 0;
-}
 
 /// The linalg.fill with zero that is all that the output of `op` holds before it; null: none.
 Operation* zeroFillBefore(Operation& op, Value output) {

@@ -228,13 +228,6 @@ class Finder {
   int64_t functions_ = 0;
 };
 
-bool isZero(Value value) {
-  const Attribute constant = constantOf(value);
-  if (auto integer = constant.dynCast<IntegerAttr>()) return integer.value() == 0;
-  auto number = constant.dynCast<FloatAttr>();
-  return number && number.value() == 0.0;
-}
-
 // -- Making one op of them ------------------------------------------------------------------------
 
 /// In which a core keeps the sums; the type of the output where that is no other.

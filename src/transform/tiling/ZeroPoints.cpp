@@ -101,7 +101,6 @@ class ZeroPointWriter {
   Context& context() const { return op_->context(); }
   Type i32() { return IntegerType::get(context(), 32); }
   Value result() const { return op_.outputs()[0]; }
-  static bool isZero(Value value) { return constantIntOf(value) == 0; }
   bool isOf(unsigned operand, unsigned bits) const {
     const Type element = elementTypeOrSelf(op_->operand(operand).type());
     return element.isInteger() && element.bitWidth() == bits;

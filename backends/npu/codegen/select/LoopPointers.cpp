@@ -172,7 +172,16 @@ class Grouping {
     int32_t parts = 0;
     for (const LoopAccess& access : accesses)
       parts += access.parts();
-    longestChain_ = std::max(kLongestChain, parts / kChainsOfBody);
+    // Of three chains, as products have that begin their sums, each may be a third.
+    longestChain_ = INT32_MAX;
+    addAll(accesses);
+    const int32_t chains = groups_.size() == 3 ? 3 : kChainsOfBody;
+    groups_.clear();
+    longestChain_ = std::max(kLongestChain, parts / chains);
+    addAll(accesses);
+  }
+
+  void addAll(std::span<const LoopAccess> accesses) {
     for (const LoopAccess& access : accesses)
       add(access);
   }

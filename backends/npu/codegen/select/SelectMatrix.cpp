@@ -73,6 +73,12 @@ Form formOf(const MatrixElements& elements, bool multipliesLanes) {
   if (multipliesLanes) return Form::P_VMAC_f_vmac_bf_vmul_bf_core_Y_Y;
   return elements.areFloats ? Form::VMAC_F_vmac_bm_core_dense : Form::VMAC_vmac_cm_core_dense;
 }
+/// Of products that are added to nothing.
+Form formAlone(const MatrixElements& elements, bool multipliesLanes) {
+  if (elements.areBlocks) return Form::P_VMUL_f_vmul_bfp_vmul_bfp_core_EX_EX;
+  if (multipliesLanes) return Form::P_VMUL_f_vmul_bf_vmul_bf_core_Y_Y;
+  return elements.areFloats ? Form::VMUL_F_vmac_bm_core_dense : Form::VMUL_vmac_cm_core_dense;
+}
 
 }  // namespace
 
@@ -97,12 +103,17 @@ bool MatrixSelector::selectContract(Operation& op) {
   }
   const std::optional<Column> column = columnOf(op.operand(0));
   Operand a = column ? spreadColumn(column->tile, column->number) : values_.reg(op.operand(0)),
-          b = values_.reg(op.operand(1)), sum = values_.reg(op.operand(2));
+          b = values_.reg(op.operand(1)), how = emitter_.constant(shape->configuration);
+  if (splatBits(op.operand(2)) == 0) {
+    emitter_.emit(formAlone(shape->elements, column.has_value()),
+                  {values_.define(op.result()), a, b, how});
+    return true;
+  }
+  Operand sum = values_.reg(op.operand(2));
   const bool takesPlace = !emitter_.isAie2() && isOnlyAddedTo(op.operand(2));
   if (takesPlace) values_.alias(op.result(), sum);
   emitter_.emit(formOf(shape->elements, column.has_value()),
-                {takesPlace ? sum : values_.define(op.result()), sum, a, b,
-                 emitter_.constant(shape->configuration)});
+                {takesPlace ? sum : values_.define(op.result()), sum, a, b, how});
   return true;
 }
 

@@ -108,7 +108,7 @@ std::optional<Product> readProduct(StructuredOp op, std::string& why) {
   why = "its operands are not whole buffers in order";
   auto a = readOperand(op, 0), b = readOperand(op, 1), out = readOperand(op, 2);
   if (!a || !b || !out) return std::nullopt;
-  auto parts = partsOf(op, why);
+  auto parts = productPartsOf(op, why);
   if (!parts) return std::nullopt;
   Product product{*parts, parts->shape, *a, *b, *out, op.loopSizes(), {}, {}};
   const unsigned m = a->loops[a->loops.size() - 2], k = a->loops.back();
@@ -237,12 +237,14 @@ void addParts(const Product& product, std::vector<ProductPart>& parts) {
 /// block, the loops around it and the three buffers.
 class ProductWriter {
  public:
-  ProductWriter(Operation& op, const Product& product, TileBlock block)
+  /// `isAlone`: the sums are zero before, whatever memory holds.
+  ProductWriter(Operation& op, const ProductPart& part, bool isAlone)
       : builder_(Builder::before(op)),
         location_(op.location()),
-        product_(product),
-        block_(std::move(block)),
-        shape_(*product.shape) {}
+        product_(part.product),
+        block_(part.block),
+        isAlone_(isAlone),
+        shape_(*part.product.shape) {}
 
   void run() {
     wishTwoBanks();
@@ -406,10 +408,20 @@ class ProductWriter {
 
   /// Sums that are narrow in memory change their width on the way.
   Value loadSum(Value place) {
+    if (isAlone_) return zeros();
     Value row = load(2, place, sumLanes());
     if (sumInMemory() != sumElement())
       row = cast("arith.extsi", row, rowOf(sumLanes(), sumElement()));
     return cast("vector.shape_cast", row, tileOf(shape_.rows, shape_.columns, sumElement()));
+  }
+
+  Value zeros() {
+    Type element = sumElement();
+    const Attribute zero = element.isFloat() ? Attribute(FloatAttr::get(element, 0.0))
+                                             : Attribute(IntegerAttr::get(element, 0));
+    return builder_.constant(
+        location_,
+        DenseElementsAttr::get(tileOf(shape_.rows, shape_.columns, element), {&zero, 1}));
   }
 
   void storeSum(Value sum, Value place) {
@@ -557,7 +569,8 @@ class ProductWriter {
   Builder builder_;
   Location location_;
   const Product& product_;
-  TileBlock block_;
+  const TileBlock& block_;
+  bool isAlone_;
   const MatrixShape& shape_;
   std::vector<Value> rows_;       // the buffers of a, b and out in one dimension
   std::vector<unsigned> order_;   // loops of more than one round, outermost first
@@ -636,9 +649,32 @@ class MatrixUnit : public CorePass {
   static void write(StructuredOp op, const Product& product) {
     std::vector<ProductPart> parts;
     addParts(product, parts);
-    for (const auto& [part, block] : parts)
-      ProductWriter(*op, part, block).run();
+    Operation* fill = hasWholeSums(parts.front()) ? zerosBefore(op) : nullptr;
+    for (const ProductPart& part : parts)
+      ProductWriter(*op, part, fill && &part == &parts.front()).run();
     op->erase();
+    if (fill) fill->erase();
+  }
+
+  /// Whether a body takes all steps of the reduction, so that it begins and ends the sums.
+  static bool hasWholeSums(const ProductPart& part) {
+    return std::ranges::all_of(part.product.reductions, [&](unsigned loop) {
+      return part.product.sizes[loop] == part.block.tiles[loop];
+    });
+  }
+
+  /// The fill with zeros of the sums of `op`, where nothing but it sees them.
+  static Operation* zerosBefore(StructuredOp op) {
+    for (Operation* before = op->prev(); before; before = before->prev()) {
+      if (before->is("linalg.fill") && before->operand(1) == op->operand(2))
+        return isZero(before->operand(0)) ? before : nullptr;
+      // Another actor has the sums before a lock is taken, or after one is given.
+      const auto lock = dynCast<aie::UseLockOp>(before);
+      const bool isQuiet = lock ? lock.action() == aie::LockAction::AcquireGreaterEqual
+                                : isMemoryEffectFree(*before);
+      if (!isQuiet) return nullptr;
+    }
+    return nullptr;
   }
 };
 

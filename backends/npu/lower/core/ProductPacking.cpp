@@ -188,7 +188,7 @@ class Packing {
       if (size == kDynamic || size < 1) return false;
     for (unsigned i = 0; i < 3; ++i)
       if (!readIndex(op_, i, *all()[i])) return false;
-    auto parts = partsOf(op_, why);
+    auto parts = productPartsOf(op_, why);
     if (!parts) return false;
     parts_ = *parts;
     shape_ = parts_.shape;

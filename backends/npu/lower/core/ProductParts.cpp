@@ -326,7 +326,7 @@ class Splitting {
 
 }  // namespace
 
-std::optional<ProductParts> partsOf(StructuredOp op, std::string& why) {
+std::optional<ProductParts> productPartsOf(StructuredOp op, std::string& why) {
   const Type a = elementOf(op, 0), b = elementOf(op, 1), c = elementOf(op, 2);
   std::optional<ProductParts> parts =
       c.isInteger() ? integerParts(op, a, b, c) : floatParts(op, a, b, c);

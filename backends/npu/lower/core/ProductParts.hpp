@@ -32,7 +32,7 @@ struct ProductParts {
 
 /// None, with the reason, for an op that is not such a product: other types, sums of floats that are
 /// not made at once (linalg::kSumDepth).
-std::optional<ProductParts> partsOf(linalg::StructuredOp op, std::string& why);
+std::optional<ProductParts> productPartsOf(linalg::StructuredOp op, std::string& why);
 
 /// Buffers of a core that ops use one after the other.
 class ScratchBuffers {

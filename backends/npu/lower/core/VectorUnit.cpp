@@ -159,6 +159,17 @@ bool areForProducts(Value value) {
          });
 }
 
+/// Zeros that products are added to: nothing has to hold them.
+bool isZeroSum(Operation& op) {
+  auto lanes = op.attrOf<DenseElementsAttr>("value");
+  if (!lanes || !lanes.isSplat() ||
+      !std::ranges::all_of(lanes.raw(), [](std::byte part) { return part == std::byte{0}; }))
+    return false;
+  return std::ranges::all_of(op.result().uses(), [](OpOperand& use) {
+    return isMatrixProduct(*use.owner()) && use.index() == 2;
+  });
+}
+
 /// A column of a tile of A, next to which a row of B stands in a product.
 bool isTileColumn(Operation& op) {
   if (!op.is("vector.extract_strided_slice") || !areForProducts(op.result())) return false;
@@ -437,7 +448,7 @@ bool isUnitBitCast(Operation& op) {
 
 bool VectorUnit::has(Operation& op) {
   if (isFirstLane(op) || isUnitShuffle(op) || isUnitSlice(op) || isUnitBitCast(op)) return true;
-  if (op.is("arith.constant")) return isUnitConstant(op);
+  if (op.is("arith.constant")) return isUnitConstant(op) || isZeroSum(op);
   if (op.is("vector.broadcast"))
     return !op.operand(0).type().isa<VectorType>() && isUnitVector(op.result().type());
   if (op.is("arith.cmpi")) return isMask(op);

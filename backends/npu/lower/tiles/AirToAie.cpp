@@ -209,6 +209,7 @@ class AirToAie : public Pass {
 void registerNpuPasses(PassRegistry& registry) {
   registry.add<AirToAie>();
   registerObjectFifos(registry);
+  registerSendInParts(registry);
   registerCoreLegalization(registry);
   registerAirToStd(registry);
   registerAirrtToNpu(registry);

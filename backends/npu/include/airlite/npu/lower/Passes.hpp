@@ -13,6 +13,7 @@ void registerNpuPasses(PassRegistry& registry);
 
 // Passes of other files; each is registered at the end of its file.
 void registerObjectFifos(PassRegistry& registry);
+void registerSendInParts(PassRegistry& registry);
 void registerAirToStd(PassRegistry& registry);
 void registerAirrtToLlvm(PassRegistry& registry);
 void registerMergeUnrolledDevices(PassRegistry& registry);
