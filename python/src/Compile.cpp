@@ -80,7 +80,7 @@ std::map<unsigned, Attribute> constantsOf(Operation& function,
 /// Leaves the function that is asked for, with its numbers.
 void chooseFunction(Operation& module, const CompileRequest& request) {
   if (request.function.empty() && request.numbers.empty()) return;
-  Operation* entry = npu::findEntry(module, request.function);
+  Operation* entry = func::findEntry(module, request.function).op();
   if (!entry || !npu::keepOnly(module, *entry))
     fail("there is no function '" + (request.function.empty() ? "main" : request.function) +
          "' with a body to compile");
@@ -89,7 +89,7 @@ void chooseFunction(Operation& module, const CompileRequest& request) {
 
 /// Arguments up to the last array: numbers after it that nobody has given a value are not used.
 unsigned inputsOf(Operation& module, const std::string& function) {
-  Operation* entry = npu::findEntry(module, function);
+  Operation* entry = func::findEntry(module, function).op();
   if (!entry) return 0;
   const FunctionType type = func::FuncOp(entry).functionType();
   size_t count = type.inputs().size();

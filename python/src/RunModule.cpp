@@ -7,7 +7,6 @@
 #include "airlite/dialect/Func.hpp"
 #include "airlite/interp/Interpreter.hpp"
 #include "airlite/ir/Verifier.hpp"
-#include "airlite/npu/compile/Entry.hpp"
 #include "targets/run/Interp.hpp"
 
 #include <algorithm>
@@ -25,7 +24,7 @@ using interp::Scalar;
 
 Operation& entryOf(Operation& module, const std::string& function) {
   if (!module.is("builtin.module") || module.region().empty()) fail("a module is run, not a part");
-  if (Operation* entry = npu::findEntry(module, function)) return *entry;
+  if (Operation* entry = func::findEntry(module, function).op()) return *entry;
   if (function.empty()) fail("there is no function to run: main, or one that is alone");
   fail("there is no function '" + function + "' with a body");
 }

@@ -491,6 +491,19 @@ void FuncOp::eraseArgument(unsigned i) const {
   if (!isDeclaration()) entry().eraseArgument(i);
 }
 
+FuncOp findEntry(Operation& module, std::string_view wanted) {
+  std::vector<FuncOp> all;
+  for (Operation& op : module.region().front().ops())
+    if (const auto function = dynCast<FuncOp>(&op); function && !function.isDeclaration())
+      all.push_back(function);
+  for (const FuncOp& function : all)
+    if (function.symName() == (wanted.empty() ? "main" : wanted)) return function;
+  if (!wanted.empty()) return {};
+  const auto isPublic = [](const FuncOp& function) { return !function.isPrivate(); };
+  if (std::ranges::count_if(all, isPublic) == 1) return *std::ranges::find_if(all, isPublic);
+  return all.size() == 1 ? all.front() : FuncOp();
+}
+
 FuncOp CallOp::function() const {
   SymbolRefAttr name = callee();
   return name ? dynCast<FuncOp>(lookupSymbol(op_, name)) : FuncOp();

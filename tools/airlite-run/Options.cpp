@@ -81,6 +81,13 @@ void addValueOptions(CLI::App& app, RunRequest& o) {
   values->add_option("--expect-atol", o.absolute, "difference allowed, absolute")
       ->check(CLI::NonNegativeNumber)
       ->type_name("X");
+  values
+      ->add_option(
+          "--compare", o.compare,
+          "of a program: interp runs the interpreter with the same arguments, and compares: "
+          "bit by bit with --on=sim, with --exact and of integers; floats on the host or a GPU "
+          "within --expect-rtol and --expect-atol, or the usual for their type (docs/gpu.md)")
+      ->check(CLI::IsMember({"interp"}));
 }
 
 void addHostOptions(CLI::App& app, RunRequest& o) {
@@ -173,10 +180,6 @@ void addSimulatorOptions(CLI::App& app, RunRequest& o) {
   sim->add_option("--record", o.record,
                   "write what the page shows as data; airlite compare takes both")
       ->type_name("FILE.json");
-  sim->add_option("--compare", o.compare,
-                  "of a program: interp runs the interpreter with the same arguments, and compares "
-                  "bit by bit")
-      ->check(CLI::IsMember({"interp"}));
   app.add_flag(
       "--exact", o.exact,
       "of --on=host, hip and sim: compile a program as airlite-compile --exact does, floats "

@@ -35,16 +35,6 @@ void addNeeded(Operation& module, Operation& op, std::set<Operation*>& needed) {
 
 }  // namespace
 
-Operation* findEntry(Operation& module, const std::string& wanted) {
-  const std::vector<Operation*> all = functionsOf(module);
-  for (Operation* op : all)
-    if (func::FuncOp(op).symName() == (wanted.empty() ? "main" : wanted)) return op;
-  if (!wanted.empty()) return nullptr;
-  const auto isPublic = [](Operation* op) { return !func::FuncOp(op).isPrivate(); };
-  if (std::ranges::count_if(all, isPublic) == 1) return *std::ranges::find_if(all, isPublic);
-  return all.size() == 1 ? all.front() : nullptr;
-}
-
 bool keepOnly(Operation& module, Operation& entry) {
   const auto isDesign = [](const Operation& op) { return op.is("aie.device"); };
   if (std::ranges::any_of(module.region().front().ops(), isDesign)) return false;

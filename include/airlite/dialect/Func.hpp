@@ -60,6 +60,10 @@ class FuncOp : public OpView {
   DictionaryAttr entryOf(std::string_view list, unsigned i) const;
 };
 
+/// The function of a module with a body that is called `wanted`; empty: main, or else the only one that is not
+/// private. Null when there is none.
+FuncOp findEntry(Operation& module, std::string_view wanted);
+
 class CallOp : public OpView {
  public:
   using OpView::OpView;

@@ -3,6 +3,7 @@
 #include "../../common/CommandLine.hpp"
 #include "../Passes.hpp"
 #include "../run/Deliver.hpp"
+#include "../run/InterpCompare.hpp"
 #include "../run/ProgramRun.hpp"
 #include "../run/Progress.hpp"
 #include "Hip.hpp"
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <functional>
 #include <iostream>
+#include <utility>
 
 namespace airlite::tools {
 namespace {
@@ -65,6 +67,20 @@ class CompiledRun : public ProgramRun {
   }
 
   int execute(Operation& module, Operation&) override {
+    // Lowering changes the module, and the run its arguments; the interpreter takes them as they were.
+    OwningOp given(o_.compare.empty() ? nullptr : module.clone());
+    std::vector<Argument> before;
+    if (given) before = arguments_;
+    if (const int code = runKernels(module); code != kSuccess || !given) return code;
+    watch_.next("compare with the interpreter");
+    const auto function = findFunction(*given);
+    if (!function) return failRun(function.error().message);
+    return compareWithInterpreter({*given, **function, std::move(before)},
+                                  {signature_, arguments_, results_}, {o_.relative, o_.absolute},
+                                  o_.exact);
+  }
+
+  int runKernels(Operation& module) {
     watch_.next("lower to kernels");
     const KernelOptions kernels{false, o_.exact, o_.target};
     if (const int code = lowerToKernels(module, driver(), kernels); code != kSuccess) return code;

@@ -149,7 +149,7 @@ int compile(CompileRequest o, const npu::Outputs& outputs, Stopwatch& watch) {
 
 bool chooseFunction(std::string_view tool, const CompileRequest& o, Operation& module) {
   if (o.function.empty() && o.numbers.empty()) return true;
-  Operation* entry = npu::findEntry(module, o.function);
+  Operation* entry = func::findEntry(module, o.function).op();
   if (!entry || !npu::keepOnly(module, *entry)) {
     std::cerr << fmt::format("{}: error: there is no function '{}' with a body to compile\n", tool,
                              o.function.empty() ? "main" : o.function);

@@ -47,7 +47,7 @@ class InterpCheck {
     constexpr double kAny = std::numeric_limits<double>::infinity();
     if (const int code = compare(module_, function_, given, after, {kAny, kAny}); code != kSuccess)
       return code;
-    Operation* function = npu::findEntry(*mapped_, std::string(symbolName(function_)));
+    Operation* function = func::findEntry(*mapped_, symbolName(function_)).op();
     if (!function) return failRun("--compare=interp: the recipe has left no function to run");
     return compare(*mapped_, *function, withoutNumbers(given), withoutNumbers(after), Tolerance{});
   }
@@ -156,7 +156,7 @@ class SimulatedProgram {
         runPassText(module, {o_.frontend, kRunTool, text},
                     "inline,air-bufferize-linalg,buffer-results-to-out-params{numbers=true}");
     if (code != kSuccess) return code;
-    Operation* function = npu::findEntry(module, o_.function);
+    Operation* function = func::findEntry(module, o_.function).op();
     if (!function) return failRun("--compare=interp: there is no function to run, give --function");
     entry_ = function;
     check_.emplace(module, *function);
@@ -165,7 +165,7 @@ class SimulatedProgram {
 
   /// The design is of one function, and for the numbers that it is run with.
   int chooseFunction(Operation& module) {
-    Operation* entry = npu::findEntry(module, o_.function);
+    Operation* entry = func::findEntry(module, o_.function).op();
     if (!entry || !npu::keepOnly(module, *entry)) return kSuccess;
     HostFunction signature;
     const FunctionType type = func::FuncOp(entry).functionType();

@@ -104,6 +104,9 @@ class InterpRun : public ProgramRun {
 int runInInterpreter(const CLI::App& app, const RunRequest& request) {
   if (const auto code = refuseSimulatorOptions(app, request)) return *code;
   if (const auto code = refuseGpuOptions(app, request)) return *code;
+  if (!request.compare.empty())
+    return usageError(
+        app, "--compare needs --on=host, hip or sim: the interpreter would agree with itself");
   if (request.exact) return usageError(app, "--exact needs --on=host, hip or sim");
   if (request.floatBlocks) return usageError(app, "--float-blocks needs --on=sim");
   return InterpRun(request).run(app);

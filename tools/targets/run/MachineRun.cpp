@@ -19,20 +19,6 @@ namespace {
 
 constexpr const char* kMachineTool = "airlite-run";
 
-/// The one that is asked for: else main, or the only one with a body.
-Operation* functionToRun(Operation& module, const std::string& wanted) {
-  Operation *found = nullptr, *named = nullptr;
-  unsigned count = 0;
-  for (Operation& op : module.region().front().ops()) {
-    const auto function = dynCast<func::FuncOp>(&op);
-    if (!function || function.isDeclaration()) continue;
-    found = &op, ++count;
-    if (function.symName() == (wanted.empty() ? "main" : wanted)) named = &op;
-  }
-  if (named) return named;
-  return wanted.empty() && count == 1 ? found : nullptr;
-}
-
 int estimate(Context& context, const RunRequest& o) {
   const auto file = readInput(o.machine);
   if (!file) return failRun(file.error().message);
@@ -41,7 +27,7 @@ int estimate(Context& context, const RunRequest& o) {
   std::string text;
   OwningOp module = readProgramToRun(context, o.frontend, kMachineTool, text);
   if (!module) return kFailure;
-  Operation* function = functionToRun(*module, o.function);
+  Operation* function = func::findEntry(*module, o.function).op();
   if (!function)
     return failRun(o.function.empty() ? "there are several functions, or none: give --function"
                                       : "there is no function '" + o.function + "' with a body");

@@ -4,7 +4,11 @@
 #include "Deliver.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/dialect/Func.hpp"
+#include "airlite/ir/Symbols.hpp"
 #include "airlite/support/Text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
 
@@ -25,11 +29,10 @@ Result<void> readPositions(const std::string& option, const std::vector<std::str
 std::optional<int> refuseSimulatorOptions(const CLI::App& app, const RunRequest& o) {
   if (!o.machine.empty()) return usageError(app, "--machine needs --on=model");
   if (!o.tuned.empty()) return usageError(app, "--tuned needs --on=sim, model or xrt");
-  if (o.instructions.empty() && !o.hasSimulatorOptions() && o.compare.empty()) return std::nullopt;
+  if (o.instructions.empty() && !o.hasSimulatorOptions()) return std::nullopt;
   return usageError(
       app, "an instruction stream, --reverse-tiles, --sanitize, --cycles, --stats, --sim-timing, "
-           "--trace, --record, --view "
-           "and --compare need --on=sim (all but --compare: or --on=model)");
+           "--trace, --record and --view need --on=sim or --on=model");
 }
 
 std::optional<int> refuseGpuOptions(const CLI::App& app, const RunRequest& o) {
@@ -51,8 +54,7 @@ Result<void> readInit(const RunRequest& o, ArgumentRequest& request) {
   return Error{"expected --init=zero or --init=random:SEED, got '" + o.init + "'"};
 }
 
-ProgramRun::ProgramRun(const RunRequest& o)
-    : o_(o), function_(o.function.empty() ? "main" : o.function) {}
+ProgramRun::ProgramRun(const RunRequest& o) : o_(o), function_(o.function) {}
 
 int ProgramRun::run(const CLI::App& app) {
   if (const auto read = readOptions(); !read) return usageError(app, read.error().message);
@@ -76,17 +78,19 @@ Result<void> ProgramRun::readArguments() {
   return readPositions("--expect", o_.expects, wanted_.expects);
 }
 
-/// The function with a body that is asked for.
+/// The function with a body that is asked for; main, or the only one that is not private, where none is.
 Result<Operation*> ProgramRun::findFunction(Operation& module) const {
+  if (const func::FuncOp entry = func::findEntry(module, function_)) return entry.op();
   std::vector<std::string_view> names;
-  for (Operation& op : module.region().front().ops()) {
-    func::FuncOp function = dynCast<func::FuncOp>(&op);
-    if (!function || function.isDeclaration()) continue;
-    names.push_back(function.symName());
-    if (function.symName() == function_) return &op;
-  }
-  return Error{"there is no function '" + function_ + "' with a body" +
-               didYouMean(function_, names)};
+  for (Operation& op : module.region().front().ops())
+    if (const auto function = dynCast<func::FuncOp>(&op); function && !function.isDeclaration())
+      names.push_back(function.symName());
+  if (function_.empty() && names.size() > 1)
+    return Error{
+        fmt::format("there is no function 'main' with a body; --function names one of '{}'",
+                    fmt::join(names, "', '"))};
+  const std::string wanted = function_.empty() ? "main" : function_;
+  return Error{"there is no function '" + wanted + "' with a body" + didYouMean(wanted, names)};
 }
 
 HostFunction ProgramRun::signatureOf(Operation& op) const {
@@ -106,6 +110,7 @@ int ProgramRun::runAll(Context& context) {
   if (const auto prepared = prepare(*module); !prepared) return failRun(prepared.error().message);
   const auto function = findFunction(*module);
   if (!function) return failRun(function.error().message);
+  function_ = symbolName(**function);
   signature_ = signatureOf(**function);
   auto made = makeArguments(signature_, wanted_);
   if (!made) return failRun(made.error().message);

@@ -1,6 +1,6 @@
 // The function of a program that a design is made of: the one that is asked for, with its numbers.
 //
-//   Operation* entry = findEntry(module, "");
+//   Operation* entry = func::findEntry(module, "");
 //   fixScalars(*entry, {{2, IntegerAttr::get(i32, 5)}});  // the design is for 5
 #pragma once
 
@@ -8,13 +8,8 @@
 #include "airlite/ir/Operation.hpp"
 
 #include <map>
-#include <string>
 
 namespace airlite::npu {
-
-/// The function with a body that is called `wanted`; empty: main, or else the only one that is not
-/// private. Null when there is none.
-Operation* findEntry(Operation& module, const std::string& wanted);
 
 /// Leaves of the functions of `module` those that `entry` needs. False, with nothing changed: the
 /// module holds a design already.
