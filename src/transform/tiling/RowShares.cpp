@@ -120,7 +120,10 @@ int64_t coresOfColumn(const RowWork& work, int64_t most) {
   constexpr int64_t kChannels = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).channels;
   int64_t cores = most;
   const int64_t others = work.outputs + work.broadcasts;
-  if (work.inputs) cores = std::min(cores, (kChannels - others) / work.inputs);
+  // A core has channels for two inputs: more of them come in turns.
+  constexpr int64_t kOfCore = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Core).channels;
+  if (work.inputs)
+    cores = std::min(cores, (kChannels - others) / std::min(work.inputs, kOfCore));
   if (work.outputs)
     cores = std::min(cores, (kChannels - work.inputs - work.broadcasts) / work.outputs);
   return std::max<int64_t>(1, cores);
