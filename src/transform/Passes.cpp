@@ -76,6 +76,7 @@
   PASS(GpuRecipe)                      \
   PASS(LowerHerdParallel)              \
   PASS(JamRows)                        \
+  PASS(MergeRowLoops)                  \
   PASS(JoinWindowRows)                 \
   PASS(AlignRows)                      \
   PASS(SplitLongOps)                   \

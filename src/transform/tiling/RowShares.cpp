@@ -122,8 +122,7 @@ int64_t coresOfColumn(const RowWork& work, int64_t most) {
   const int64_t others = work.outputs + work.broadcasts;
   // A core has channels for two inputs: more of them come in turns.
   constexpr int64_t kOfCore = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Core).channels;
-  if (work.inputs)
-    cores = std::min(cores, (kChannels - others) / std::min(work.inputs, kOfCore));
+  if (work.inputs) cores = std::min(cores, (kChannels - others) / std::min(work.inputs, kOfCore));
   if (work.outputs)
     cores = std::min(cores, (kChannels - work.inputs - work.broadcasts) / work.outputs);
   return std::max<int64_t>(1, cores);

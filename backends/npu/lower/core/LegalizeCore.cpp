@@ -31,7 +31,7 @@ class LegalizeCore : public Recipe {
     cleanUp(list);
     if (vectorize_) {
       list.push_back(pass("air-aie-vectorize-core"));
-      inPrograms(list, {{"air-jam-rows"}});
+      inPrograms(list, {{"air-merge-row-loops"}, {"air-jam-rows"}});
       list.push_back(pass("air-aie-unaligned-vectors"));
     }
     for (const char* name :
