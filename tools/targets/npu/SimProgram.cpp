@@ -2,7 +2,7 @@
 
 #include "../Passes.hpp"
 #include "../run/Deliver.hpp"
-#include "../run/Interp.hpp"
+#include "../run/InterpCompare.hpp"
 #include "Program.hpp"
 #include "TuneNpu.hpp"
 #include "airlite/dialect/Dialects.hpp"
@@ -61,12 +61,7 @@ class InterpCheck {
 
   static int compare(Operation& module, Operation& function, std::vector<Argument> arguments,
                      const std::vector<Argument>& after, const Tolerance& tolerance) {
-    InterpRequest request;
-    request.schedules = schedulesOfSeeds({}, 1);
-    if (const auto run = runOnInterpreter(module, function, arguments, request); !run) {
-      const std::string& why = run.error().message;
-      return failRun("in the interpreter: " + (why.empty() ? "the run fails" : why));
-    }
+    if (!runReference(module, function, arguments)) return kFailure;
     const bool isExact = tolerance.absolute == 0;
     for (size_t i = 0; i < arguments.size(); ++i) {
       const Comparison comparison = compareArrays(after[i].array, arrayOf(arguments[i]), tolerance);

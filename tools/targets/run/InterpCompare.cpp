@@ -1,7 +1,5 @@
 #include "InterpCompare.hpp"
 
-#include "Interp.hpp"
-
 #include <fmt/format.h>
 
 #include <iostream>
@@ -46,16 +44,21 @@ Tolerance usualTolerance(NpyType type) {
   }
 }
 
-int compareWithInterpreter(InterpReference reference, const Delivery& delivery,
-                           const Tolerance& asked, bool exact) {
+std::optional<InterpOutcome> runReference(Operation& module, Operation& function,
+                                          std::vector<Argument>& arguments) {
   InterpRequest request;
   request.schedules = schedulesOfSeeds({}, 1);
-  const auto run =
-      runOnInterpreter(reference.module, reference.function, reference.arguments, request);
-  if (!run) {
-    const std::string& why = run.error().message;
-    return failRun("in the interpreter: " + (why.empty() ? "the run fails" : why));
-  }
+  auto run = runOnInterpreter(module, function, arguments, request);
+  if (run) return std::move(*run);
+  const std::string& why = run.error().message;
+  failRun("in the interpreter: " + (why.empty() ? "the run fails" : why));
+  return std::nullopt;
+}
+
+int compareWithInterpreter(InterpReference reference, const Delivery& delivery,
+                           const Tolerance& asked, bool exact) {
+  const auto run = runReference(reference.module, reference.function, reference.arguments);
+  if (!run) return kFailure;
   for (size_t i = 0; i < reference.arguments.size(); ++i)
     if (const int code = report(fmt::format("argument {}", i), arrayOf(delivery.arguments[i]),
                                 arrayOf(reference.arguments[i]), asked, exact);

@@ -4,11 +4,17 @@
 #pragma once
 
 #include "Deliver.hpp"
+#include "Interp.hpp"
 #include "airlite/ir/Operation.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace airlite::tools {
+
+/// What the interpreter makes of `arguments`, which it changes; none after an error, which has been said.
+std::optional<InterpOutcome> runReference(Operation& module, Operation& function,
+                                          std::vector<Argument>& arguments);
 
 /// The run that the interpreter makes: a program, and the arguments as they were given.
 struct InterpReference {
