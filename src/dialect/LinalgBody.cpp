@@ -156,8 +156,9 @@ LogicalResult buildNamedBody(Context& context, Location location, const NamedOp&
   Block& block = region.addBlock(context);
   for (Value operand : operands)
     block.addArgument(elementTypeOrSelf(operand.type()), location);
-  const bool areMany = row.inputs == 0 && operands.size() >= 2 && operands.size() <= 4;
-  if (!areMany && operands.size() != row.inputs + 1)
+  const bool areAsMany =
+      row.inputs ? operands.size() == row.inputs + 1 : operands.size() >= 2 && operands.size() <= 4;
+  if (!areAsMany)
     return emitError(context, location)
            << "'linalg." << row.mnemonic << "' op expected " << inputsText(row)
            << " inputs and one output, found " << operands.size() << " operands";

@@ -509,6 +509,14 @@ func.func @f(%a: memref<4x8xf32>) {
 // -----
 
 func.func @f(%a: memref<4x8xf32>) {
+  // expected-error@+1 {{'linalg.elementwise' op expected 1 to 3 inputs and one output, found 1 operands}}
+  linalg.elementwise kind=#linalg.elementwise_kind<exp> outs(%a : memref<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4x8xf32>) {
   // expected-error@+1 {{'linalg.elementwise' op expected 1 to 3 inputs and one output, found 5 operands}}
   linalg.elementwise kind=#linalg.elementwise_kind<add> ins(%a, %a, %a, %a : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) outs(%a : memref<4x8xf32>)
   return

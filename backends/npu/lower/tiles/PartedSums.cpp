@@ -8,6 +8,8 @@
 #include "airlite/npu/device/MatrixUnit.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <string>
 #include <unordered_set>
 #include <utility>
 
@@ -74,22 +76,67 @@ bool endsWith(Value memory, int64_t rows, int64_t columns) {
   return shape.size() >= 2 && shape[shape.size() - 2] == rows && shape.back() == columns;
 }
 
-/// Of a product that the matrix unit makes of its factors as they lie; 0 for others: what is prepared for a product would be
-/// prepared for each part.
-int64_t cyclesOf(StructuredOp op) {
+/// A product that the matrix unit makes of its factors as they lie.
+struct UnitProduct {
+  int64_t cycles = 0;
+  int64_t tilesOfBlock = 0;  // along the parts: what a body of the unit adds to at once
+};
+
+/// What loops of an op run over, in tiles.
+class TileCounts {
+ public:
+  TileCounts(StructuredOp op, const MatrixShape& shape)
+      : maps_(op.indexingMaps()),
+        sizes_(op.loopSizes()),
+        iterators_(op.iterators()),
+        shape_(shape) {}
+
+  int64_t rows() const { return count(0) / shape_.rows; }
+  int64_t columns() const { return count(1) / shape_.columns; }
+  int64_t depth() const {
+    int64_t product = 1;
+    for (unsigned loop = 0; loop < sizes_.size(); ++loop)
+      if (iterators_[loop] == linalg::IteratorKind::Reduction) product *= sizes_[loop];
+    return product / shape_.depth;
+  }
+  bool isOfRows(unsigned loop) const { return isIn(0, loop); }
+
+ private:
+  bool isIn(unsigned operand, unsigned loop) const {
+    return std::ranges::any_of(maps_[operand].results(),
+                               [&](AffineExpr result) { return result.usesDim(loop); });
+  }
+  int64_t count(unsigned operand) const {
+    int64_t product = 1;
+    for (unsigned loop = 0; loop < sizes_.size(); ++loop)
+      if (iterators_[loop] == linalg::IteratorKind::Parallel && isIn(operand, loop))
+        product *= sizes_[loop];
+    return product;
+  }
+
+  std::vector<AffineMap> maps_;
+  std::vector<int64_t> sizes_;
+  std::vector<linalg::IteratorKind> iterators_;
+  const MatrixShape& shape_;
+};
+
+/// None for other products: what is prepared for a product would be prepared for each part. `dim`: of the sums, along which parts are.
+std::optional<UnitProduct> unitProductOf(StructuredOp op, unsigned dim) {
   std::string why;
-  if (!op.onBuffers() || !linalg::isMultiplyAdd(op)) return 0;
+  if (!op.onBuffers() || !linalg::isMultiplyAdd(op)) return std::nullopt;
   const std::optional<ProductParts> parts = productPartsOf(op, why);
-  if (!parts || !parts->isWhole()) return 0;
+  if (!parts || !parts->isWhole()) return std::nullopt;
   const MatrixShape& shape = *parts->shape;
   if (shape.stepDepth || shape.elements.areBlocks ||
       !endsWith(op->operand(0), shape.rows, shape.depth) ||
       !endsWith(op->operand(1), shape.depth, shape.columns))
-    return 0;
-  int64_t products = 1;
-  for (const int64_t size : op.loopSizes())
-    products *= size;
-  return products / (shape.rows * shape.depth * shape.columns);
+    return std::nullopt;
+  const TileCounts tiles(op, shape);
+  const unsigned sumBits = elementTypeOrSelf(op.outputs()[0].type()).bitWidth();
+  const SumBlock block = bestBlock(shape, tiles.rows(), tiles.columns(), sumBits, tiles.depth());
+  const bool isOfRows = tiles.isOfRows(op.indexingMaps().back().result(dim).position());
+  return UnitProduct{tiles.rows() * tiles.columns() * tiles.depth(),
+                     isOfRows ? block.rows : block.columns};
 }
 
 // -- The program of the core ----------------------------------------------------------------------
@@ -193,8 +240,13 @@ class Finder {
     return end;
   }
 
+  /// Of other memory, into the buffer.
   bool isProduct(Operation& op) const {
-    return users_.contains(&op) && StructuredOp(&op).reduces();
+    const StructuredOp structured(users_.contains(&op) ? &op : nullptr);
+    const Value sums = sums_.buffer->result();
+    return structured && structured.reduces() && structured.numOutputs() == 1 &&
+           structured.outputs()[0] == sums &&
+           std::ranges::none_of(structured.inputs(), [&](Value input) { return input == sums; });
   }
 
   void readSegments(Operation* op, Operation* end) {
@@ -270,12 +322,16 @@ class Finder {
     while (sums_.dim < shape.size() && shape[sums_.dim] == 1)
       ++sums_.dim;
     if (sums_.dim == shape.size() || !sums_.buffer.bytes()) return false;
-    int64_t cycles = INT64_MAX;
-    for (const StructuredOp& op : products_)
-      cycles = std::min(cycles, cyclesOf(op));
     auto isAlong = [&](StructuredOp op) { return runsAlong(op, sums_.dim); };
     if (!std::ranges::all_of(products_, isAlong) || !std::ranges::all_of(sums_.epilogue, isAlong))
       return false;
+    int64_t cycles = INT64_MAX;
+    for (const StructuredOp& op : products_) {
+      const std::optional<UnitProduct> product = unitProductOf(op, sums_.dim);
+      if (!product) return false;
+      cycles = std::min(cycles, product->cycles);
+      unit_ = std::lcm(unit_, product->tilesOfBlock);
+    }
     return sums_.results ? choosePartsOfResults(cycles) : choosePartsOfBuffer(cycles);
   }
 
@@ -296,7 +352,7 @@ class Finder {
 
   /// Cycles of a product of `cycles` that nothing waits for any more, less what the loops of its parts take.
   int64_t gainOf(int64_t parts, int64_t cycles) const {
-    if (parts < 2 || sums_.buffer.type().shape()[sums_.dim] % parts) return 0;
+    if (parts < 2 || sums_.buffer.type().shape()[sums_.dim] % (parts * unit_)) return 0;
     const int64_t sent = *sums_.buffer.bytes() / 4;
     return std::min(cycles, sent) / parts * (parts - 1) - parts * kCyclesOfStart;
   }
@@ -345,6 +401,7 @@ class Finder {
   std::unordered_set<Operation*> users_;  // structured ops beside the fill
   std::vector<StructuredOp> products_;
   std::vector<memref::SubViewOp> views_;
+  int64_t unit_ = 1;  // of parts, which are whole blocks of the matrix unit
 };
 
 }  // namespace
