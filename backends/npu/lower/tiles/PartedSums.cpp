@@ -139,6 +139,102 @@ std::optional<UnitProduct> unitProductOf(StructuredOp op, unsigned dim) {
                      isOfRows ? block.rows : block.columns};
 }
 
+// -- The parts ------------------------------------------------------------------------------------
+
+/// Into how many parts sums go, where that saves time.
+class PartChoice {
+ public:
+  PartChoice(PartedSums& sums, const std::vector<StructuredOp>& products,
+             const std::vector<memref::SubViewOp>& views)
+      : sums_(sums), products_(products), views_(views) {}
+
+  /// Along the outermost dimension of more than one element, if all products run along it side by side.
+  bool choose() {
+    const std::span<const int64_t> shape = sums_.buffer.type().shape();
+    while (sums_.dim < shape.size() && shape[sums_.dim] == 1)
+      ++sums_.dim;
+    if (sums_.dim == shape.size() || !sums_.buffer.bytes()) return false;
+    auto isAlong = [&](StructuredOp op) { return runsAlong(op, sums_.dim); };
+    if (!std::ranges::all_of(products_, isAlong) || !std::ranges::all_of(sums_.epilogue, isAlong))
+      return false;
+    int64_t cycles = INT64_MAX;
+    for (const StructuredOp& op : products_) {
+      const std::optional<UnitProduct> product = unitProductOf(op, sums_.dim);
+      if (!product) return false;
+      cycles = std::min(cycles, product->cycles);
+      unit_ = std::lcm(unit_, product->tilesOfBlock);
+    }
+    return sums_.results ? choosePartsOfResults(cycles) : choosePartsOfBuffer(cycles);
+  }
+
+ private:
+  bool choosePartsOfResults(int64_t cycles) {
+    sums_.parts = sums_.results.tripCount().value_or(0);
+    return gainOf(sums_.parts, cycles) > 0 && makesResultsInOrder();
+  }
+
+  bool choosePartsOfBuffer(int64_t cycles) {
+    int64_t best = 0;
+    for (int64_t parts = 2; parts <= std::min(kMostParts, freeDescriptors() + 1); ++parts) {
+      const bool isWords = *sums_.buffer.bytes() / parts % 4 == 0;
+      const int64_t gain = isWords ? gainOf(parts, cycles) : 0;
+      if (gain > best) best = gain, sums_.parts = parts;
+    }
+    return best > 0;
+  }
+
+  /// Cycles of a product of `cycles` that nothing waits for any more, less what the loops of its parts take.
+  int64_t gainOf(int64_t parts, int64_t cycles) const {
+    if (parts < 2 || sums_.buffer.type().shape()[sums_.dim] % (parts * unit_)) return 0;
+    const int64_t sent = *sums_.buffer.bytes() / 4;
+    return std::min(cycles, sent) / parts * (parts - 1) - parts * kCyclesOfStart;
+  }
+
+  int64_t freeDescriptors() const {
+    int64_t used = 0;
+    sums_.descriptor->parentOp()->walk([&](Operation& op) { used += op.is("aie.dma_bd"); });
+    return aie::deviceOf(*sums_.buffer.op()).limits(aie::TileKind::Core).bds - used;
+  }
+
+  /// What index values are in one round of a loop.
+  struct RoundValues {
+    Value variable;
+    int64_t number = 0;
+    std::optional<int64_t> operator()(Value value) const {
+      return value == variable ? number : computeNumber(value, *this);
+    }
+    std::optional<int64_t> operator()(const memref::MixedIndex& index) const {
+      return index.value ? (*this)(index.value) : index.constant;
+    }
+  };
+
+  /// Whether round i of the loop of results reads part i of the sums.
+  bool makesResultsInOrder() const {
+    const std::optional<int64_t> lower = constantIntOf(sums_.results.lowerBound()),
+                                 step = constantIntOf(sums_.results.step());
+    if (!lower || !step) return false;
+    for (int64_t part = 0; part < sums_.parts; ++part) {
+      const RoundValues values{sums_.results.inductionVar(), *lower + part * *step};
+      auto isInPart = [&](memref::SubViewOp view) { return this->isInPart(view, part, values); };
+      if (!std::ranges::all_of(views_, isInPart)) return false;
+    }
+    return true;
+  }
+
+  bool isInPart(memref::SubViewOp view, int64_t part, const RoundValues& values) const {
+    const auto first = values(view.offsets()[sums_.dim]), size = values(view.sizes()[sums_.dim]),
+               stride = values(view.strides()[sums_.dim]);
+    const int64_t begin = part * sums_.partSize();
+    return first && size && stride == 1 && *first >= begin &&
+           *first + *size <= begin + sums_.partSize();
+  }
+
+  PartedSums& sums_;
+  const std::vector<StructuredOp>& products_;
+  const std::vector<memref::SubViewOp>& views_;
+  int64_t unit_ = 1;  // of parts, which are whole blocks of the matrix unit
+};
+
 // -- The program of the core ----------------------------------------------------------------------
 
 class Finder {
@@ -147,7 +243,7 @@ class Finder {
 
   std::optional<PartedSums> find() {
     if (!readUses() || !(descriptor_ ? readDescriptor() : readResults()) || !readCore() ||
-        !chooseParts())
+        !PartChoice(sums_, products_, views_).choose())
       return std::nullopt;
     return std::move(sums_);
   }
@@ -314,94 +410,11 @@ class Finder {
            (sums_.results && anyIn(sums_.results.op()));
   }
 
-  // -- The parts --
-
-  /// Along the outermost dimension of more than one element, if all products run along it side by side.
-  bool chooseParts() {
-    const std::span<const int64_t> shape = sums_.buffer.type().shape();
-    while (sums_.dim < shape.size() && shape[sums_.dim] == 1)
-      ++sums_.dim;
-    if (sums_.dim == shape.size() || !sums_.buffer.bytes()) return false;
-    auto isAlong = [&](StructuredOp op) { return runsAlong(op, sums_.dim); };
-    if (!std::ranges::all_of(products_, isAlong) || !std::ranges::all_of(sums_.epilogue, isAlong))
-      return false;
-    int64_t cycles = INT64_MAX;
-    for (const StructuredOp& op : products_) {
-      const std::optional<UnitProduct> product = unitProductOf(op, sums_.dim);
-      if (!product) return false;
-      cycles = std::min(cycles, product->cycles);
-      unit_ = std::lcm(unit_, product->tilesOfBlock);
-    }
-    return sums_.results ? choosePartsOfResults(cycles) : choosePartsOfBuffer(cycles);
-  }
-
-  bool choosePartsOfResults(int64_t cycles) {
-    sums_.parts = sums_.results.tripCount().value_or(0);
-    return gainOf(sums_.parts, cycles) > 0 && makesResultsInOrder();
-  }
-
-  bool choosePartsOfBuffer(int64_t cycles) {
-    int64_t best = 0;
-    for (int64_t parts = 2; parts <= std::min(kMostParts, freeDescriptors() + 1); ++parts) {
-      const bool isWords = *sums_.buffer.bytes() / parts % 4 == 0;
-      const int64_t gain = isWords ? gainOf(parts, cycles) : 0;
-      if (gain > best) best = gain, sums_.parts = parts;
-    }
-    return best > 0;
-  }
-
-  /// Cycles of a product of `cycles` that nothing waits for any more, less what the loops of its parts take.
-  int64_t gainOf(int64_t parts, int64_t cycles) const {
-    if (parts < 2 || sums_.buffer.type().shape()[sums_.dim] % (parts * unit_)) return 0;
-    const int64_t sent = *sums_.buffer.bytes() / 4;
-    return std::min(cycles, sent) / parts * (parts - 1) - parts * kCyclesOfStart;
-  }
-
-  int64_t freeDescriptors() const {
-    int64_t used = 0;
-    sums_.descriptor->parentOp()->walk([&](Operation& op) { used += op.is("aie.dma_bd"); });
-    return aie::deviceOf(*sums_.buffer.op()).limits(aie::TileKind::Core).bds - used;
-  }
-
-  /// What index values are in one round of a loop.
-  struct RoundValues {
-    Value variable;
-    int64_t number = 0;
-    std::optional<int64_t> operator()(Value value) const {
-      return value == variable ? number : computeNumber(value, *this);
-    }
-    std::optional<int64_t> operator()(const memref::MixedIndex& index) const {
-      return index.value ? (*this)(index.value) : index.constant;
-    }
-  };
-
-  /// Whether round i of the loop of results reads part i of the sums.
-  bool makesResultsInOrder() const {
-    const std::optional<int64_t> lower = constantIntOf(sums_.results.lowerBound()),
-                                 step = constantIntOf(sums_.results.step());
-    if (!lower || !step) return false;
-    for (int64_t part = 0; part < sums_.parts; ++part) {
-      const RoundValues values{sums_.results.inductionVar(), *lower + part * *step};
-      auto isInPart = [&](memref::SubViewOp view) { return this->isInPart(view, part, values); };
-      if (!std::ranges::all_of(views_, isInPart)) return false;
-    }
-    return true;
-  }
-
-  bool isInPart(memref::SubViewOp view, int64_t part, const RoundValues& values) const {
-    const auto first = values(view.offsets()[sums_.dim]), size = values(view.sizes()[sums_.dim]),
-               stride = values(view.strides()[sums_.dim]);
-    const int64_t begin = part * sums_.partSize();
-    return first && size && stride == 1 && *first >= begin &&
-           *first + *size <= begin + sums_.partSize();
-  }
-
   PartedSums sums_;
   aie::DmaBdOp descriptor_;
   std::unordered_set<Operation*> users_;  // structured ops beside the fill
   std::vector<StructuredOp> products_;
   std::vector<memref::SubViewOp> views_;
-  int64_t unit_ = 1;  // of parts, which are whole blocks of the matrix unit
 };
 
 }  // namespace
