@@ -70,7 +70,9 @@ Attribute constantOf(Value value) {
 }
 
 bool isZero(Value value) {
-  const Attribute constant = constantOf(value);
+  Attribute constant = constantOf(value);
+  if (auto lanes = constant.dynCast<DenseElementsAttr>(); lanes && lanes.isSplat())
+    constant = lanes.splatValue();
   if (auto number = constant.dynCast<FloatAttr>())
     return number.value() == 0 && !std::signbit(number.value());
   return constantInt(constant) == 0;

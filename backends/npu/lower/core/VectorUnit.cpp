@@ -161,13 +161,9 @@ bool areForProducts(Value value) {
 
 /// Zeros that products are added to: nothing has to hold them.
 bool isZeroSum(Operation& op) {
-  auto lanes = op.attrOf<DenseElementsAttr>("value");
-  if (!lanes || !lanes.isSplat() ||
-      !std::ranges::all_of(lanes.raw(), [](std::byte part) { return part == std::byte{0}; }))
-    return false;
-  return std::ranges::all_of(op.result().uses(), [](OpOperand& use) {
-    return isMatrixProduct(*use.owner()) && use.index() == 2;
-  });
+  return isZero(op.result()) && std::ranges::all_of(op.result().uses(), [](OpOperand& use) {
+           return isMatrixProduct(*use.owner()) && use.index() == 2;
+         });
 }
 
 /// A column of a tile of A, next to which a row of B stands in a product.

@@ -301,12 +301,10 @@ class Finder {
     Operation* op = sums_.taken ? sums_.taken : sums_.fill;
     Operation* last = sums_.given ? sums_.given : sums_.results.op();
     bool isFilled = false;
-    for (; op && op != last && (!isFilled || isMemoryEffectFree(*op) || op == sums_.fill);
-         op = op->next()) {
+    for (; op && (op == sums_.taken || op == sums_.fill || isMemoryEffectFree(*op));
+         op = op->next())
       isFilled |= op == sums_.fill;
-      if (op != sums_.taken && op != sums_.fill && !isMemoryEffectFree(*op)) return false;
-    }
-    if (!op || op == last) return false;
+    if (!op || op == last || !isFilled) return false;
     Operation* end = isa<scf::ForOp>(op) ? readLoop(scf::ForOp(op)) : readProducts(op, last);
     for (; end && end != last; end = end->next())
       if (!readEnd(*end)) return false;
