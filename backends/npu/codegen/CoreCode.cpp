@@ -29,10 +29,29 @@ struct Compiled {
   std::vector<uint32_t> calls;  ///< numbers of the functions that it calls
 };
 
+/// A pipelined loop of one of the functions.
+struct LoopOfCore {
+  uint32_t function = 0;
+  PipelinedLoop loop;
+};
+
+/// Of one function, which each attempt at a core selects anew with the same registers: what is known of its loops.
+struct KnownLoops {
+  std::set<uint32_t> plain;         ///< blocks whose rounds are not to overlap
+  LoopSearches searches;            ///< the schedules that were found
+  std::vector<RegClass> registers;  ///< with those of the schedules; empty: there are none yet
+};
+/// By the number of the function.
+using LoopsOfCore = std::map<uint32_t, KnownLoops>;
+
 class CoreCompiler {
  public:
-  CoreCompiler(Operation& core, const CoreSurroundings& surroundings, bool pairsRounds)
-      : core_(core), state_{surroundings, {}, {}, {}, {}, 0}, pairsRounds_(pairsRounds) {
+  CoreCompiler(Operation& core, const CoreSurroundings& surroundings, bool pairsRounds,
+               LoopsOfCore& known)
+      : core_(core),
+        state_{surroundings, {}, {}, {}, {}, 0},
+        pairsRounds_(pairsRounds),
+        known_(known) {
     state_.callees.push_back({"core", &core});
   }
 
@@ -61,6 +80,7 @@ class CoreCompiler {
   bool isTooLarge() const { return isTooLarge_ && state_.surroundings.overlapsRounds; }
   /// Loops that take two rounds at a time are longer.
   bool hasPairs() const { return std::ranges::any_of(loops_, &LoopReport::isPair); }
+  const std::vector<LoopOfCore>& pipelined() const { return pipelined_; }
 
  private:
   const isa::InstructionSet& set() const { return *state_.surroundings.set; }
@@ -87,7 +107,9 @@ class CoreCompiler {
     if (!mayFit(machine, op)) return false;
     if (!toSet(machine, true)) return false;
     removeHalfMoves(machine);
-    if (!allocate(machine, op)) return false;
+    if (!allocate(number, machine, op)) return false;
+    for (const PipelinedLoop& loop : pipelinedLoops(machine))
+      pipelined_.push_back({number, loop});
     for (const MachineBlock& block : machine.blocks)
       if (block.terminator.kind == Terminator::Kind::Call)
         functions_.back().calls.push_back(block.terminator.callee);
@@ -106,13 +128,16 @@ class CoreCompiler {
   }
 
   /// Pipelines loops and gives registers. Both begin anew when a loop does not get its registers.
-  bool allocate(MachineFunction& machine, Operation& op) {
+  bool allocate(uint32_t number, MachineFunction& machine, Operation& op) {
     const MachineFunction selected = machine;
-    LoopSearches searches;
+    KnownLoops& known = known_[number];
+    const LoopChoice choice{pairsRounds_, known.plain};
+    LoopSearches& searches = known.searches;
+    if (!known.registers.empty()) machine.registers = known.registers;
     while (true) {
       std::vector<LoopReport> reports;
-      if (state_.surroundings.overlapsRounds)
-        reports = pipelineLoops(machine, searches, pairsRounds_);
+      if (state_.surroundings.overlapsRounds) reports = pipelineLoops(machine, searches, choice);
+      known.registers = machine.registers;
       std::vector<uint32_t> loops;
       if (allocateRegisters(machine, loops)) {
         loops_.insert(loops_.end(), reports.begin(), reports.end());
@@ -254,8 +279,36 @@ class CoreCompiler {
   std::vector<Compiled> functions_;
   std::vector<FunctionCode> code_;
   std::vector<LoopReport> loops_;
+  std::vector<LoopOfCore> pipelined_;
   bool pairsRounds_, isTooLarge_ = false;
+  LoopsOfCore& known_;
 };
+
+/// The code of a core whose program memory has no room for all `loops` with rounds that overlap: of those that are worth least as few as
+/// possible go without.
+std::optional<CoreCode> withFewerLoops(Operation& core, const CoreSurroundings& surroundings,
+                                       std::vector<LoopOfCore> loops, LoopsOfCore& known) {
+  std::ranges::stable_sort(loops, {}, [](const LoopOfCore& of) { return of.loop.worth; });
+  std::optional<CoreCode> best;
+  size_t tooFew = 0, enough = loops.size();  // go without
+  while (enough - tooFew > 1) {
+    const size_t middle = (tooFew + enough) / 2;
+    for (auto& [function, ofFunction] : known)
+      ofFunction.plain.clear();
+    for (size_t i = 0; i < middle; ++i)
+      known[loops[i].function].plain.insert(loops[i].loop.block);
+    CoreCompiler compiler(core, surroundings, false, known);
+    std::optional<CoreCode> code = compiler.run();
+    if (!code && !compiler.isTooLarge()) return std::nullopt;
+    (code ? enough : tooFew) = middle;
+    if (code) best = std::move(code);
+  }
+  if (best) return best;
+  LoopsOfCore none;
+  CoreSurroundings oneByOne = surroundings;
+  oneByOne.overlapsRounds = false;
+  return CoreCompiler(core, oneByOne, false, none).run();
+}
 
 }  // namespace
 
@@ -268,15 +321,17 @@ std::string LoopReport::text() const {
 }
 
 std::optional<CoreCode> generateCore(Operation& core, const CoreSurroundings& surroundings) {
+  std::vector<LoopOfCore> loops;
+  LoopsOfCore known;
   for (const bool pairsRounds : {true, false}) {
-    CoreCompiler compiler(core, surroundings, pairsRounds);
+    known.clear();
+    CoreCompiler compiler(core, surroundings, pairsRounds, known);
     std::optional<CoreCode> code = compiler.run();
     if (!compiler.isTooLarge()) return code;
+    loops = compiler.pipelined();
     if (!compiler.hasPairs()) break;
   }
-  CoreSurroundings oneByOne = surroundings;
-  oneByOne.overlapsRounds = false;
-  return CoreCompiler(core, oneByOne, false).run();
+  return withFewerLoops(core, surroundings, std::move(loops), known);
 }
 
 std::vector<std::byte> encode(const isa::Program& program) {

@@ -293,8 +293,8 @@ class BodyPreparation {
 
 class Pipeliner {
  public:
-  Pipeliner(MachineFunction& function, LoopSearches& searches, bool pairsRounds)
-      : function_(function), searches_(searches), pairsRounds_(pairsRounds) {}
+  Pipeliner(MachineFunction& function, LoopSearches& searches, const LoopChoice& choice)
+      : function_(function), searches_(searches), choice_(choice) {}
 
   std::vector<LoopReport> run() {
     for (uint32_t b = 0; b < function_.blocks.size(); ++b)
@@ -326,6 +326,8 @@ class Pipeliner {
     if (!isCounted(number)) return;
     LoopReport& report = reports_.emplace_back();
     report.location = block.terminator.location;
+    if (choice_.plain.contains(number))
+      return void(report.why = "program memory has no room for more such loops");
     auto entry = entryOf(number);
     if (!entry) return void(report.why = "it is entered from several places");
     if (block.instructions.size() > kLargestBody)
@@ -400,7 +402,7 @@ class Pipeliner {
       addPlan(plans, body, {.rounds = block.rounds}, best);
       best = bestOf(plans, number);
     }
-    if (!isNearSlots(best) && pairsRounds_) addPlanOfPairs(plans, number, body, best);
+    if (!isNearSlots(best) && choice_.pairsRounds) addPlanOfPairs(plans, number, body, best);
     return plans;
   }
 
@@ -518,7 +520,7 @@ class Pipeliner {
 
   MachineFunction& function_;
   LoopSearches& searches_;
-  bool pairsRounds_;
+  const LoopChoice& choice_;
   std::vector<LoopReport> reports_;
 };
 
@@ -534,8 +536,25 @@ bool uses(const MachineBlock& block, const std::vector<uint32_t>& registers) {
 }  // namespace
 
 std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopSearches& searches,
-                                      bool pairsRounds) {
-  return Pipeliner(function, searches, pairsRounds).run();
+                                      const LoopChoice& choice) {
+  return Pipeliner(function, searches, choice).run();
+}
+
+std::vector<PipelinedLoop> pipelinedLoops(const MachineFunction& function) {
+  constexpr double kRoundsAround = 8;
+  std::vector<PipelinedLoop> loops;
+  for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+    const MachineBlock& block = function.blocks[b];
+    if (!block.schedule) continue;
+    // A round of its own takes about as long as all stages, which the code has twice but for the loop itself.
+    const double stages = block.schedule->stages;
+    double worth = block.rounds * (stages - 1) / (2 * stages - 1);
+    for (uint32_t end = b + 1; end < function.blocks.size(); ++end)
+      for (const uint32_t start : function.blocks[end].terminator.successors())
+        if (start <= b) worth *= kRoundsAround;
+    loops.push_back({b, worth});
+  }
+  return loops;
 }
 
 std::vector<uint32_t> loopsWith(const MachineFunction& function,

@@ -15,6 +15,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,10 +40,24 @@ struct LoopPlans {
 /// By block: what found no registers is not tried again.
 using LoopSearches = std::map<uint32_t, LoopPlans>;
 
-/// Pipelines all loops of a function that gain by it; with `pairsRounds` two rounds may become one. To be
-/// called once blocks are in order.
+/// Which loops are pipelined, and how.
+struct LoopChoice {
+  bool pairsRounds = true;  ///< two rounds may become one
+  std::set<uint32_t>
+      plain;  ///< blocks whose rounds do not overlap: program memory has no room for them
+};
+
+/// Pipelines all loops of a function that gain by it. To be called once blocks are in order.
 std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopSearches& searches,
-                                      bool pairsRounds);
+                                      const LoopChoice& choice);
+
+/// A loop that was pipelined.
+struct PipelinedLoop {
+  uint32_t block = 0;
+  /// Cycles that it saves for each cycle of program memory that it takes, roughly: a loop around runs eight rounds.
+  double worth = 0;
+};
+std::vector<PipelinedLoop> pipelinedLoops(const MachineFunction& function);
 
 /// The pipelined loops that use one of these registers, which found no place.
 std::vector<uint32_t> loopsWith(const MachineFunction& function,
