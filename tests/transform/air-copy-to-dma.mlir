@@ -95,3 +95,12 @@ func.func @pack_of_subview(%m: memref<32x32xf32>, %p: memref<4x2x4x8xf32, 1>, %i
   linalg.pack %s inner_dims_pos = [0, 1] inner_tiles = [4, 8] into %p : memref<16x16xf32, strided<[32, 1], offset: ?>> -> memref<4x2x4x8xf32, 1>
   return
 }
+
+// A dimension that the subview leaves out stays one of the list.
+// CHECK-LABEL: func.func @pack_of_one
+// CHECK: air.dma_memcpy_nd (%arg1[] [] [], %arg0[%arg2, 0, 0, %arg3, 0] [1, 2, 2, 8, 8] [1024, 8, 256, 32, 1])
+func.func @pack_of_one(%m: memref<4x32x32xf32>, %p: memref<2x2x8x8xf32, 1>, %i: index, %j: index) {
+  %s = memref.subview %m[%i, %j, 0] [1, 16, 16] [1, 1, 1] : memref<4x32x32xf32> to memref<16x16xf32, strided<[32, 1], offset: ?>>
+  linalg.pack %s outer_dims_perm = [1, 0] inner_dims_pos = [0, 1] inner_tiles = [8, 8] into %p : memref<16x16xf32, strided<[32, 1], offset: ?>> -> memref<2x2x8x8xf32, 1>
+  return
+}

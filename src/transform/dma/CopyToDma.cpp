@@ -5,8 +5,8 @@
 // `id` = 1, 2, ... in the order of the program. A subview, transpose or reinterpret_cast that a
 // side is taken through becomes that side's offsets, sizes and strides; a side without has empty
 // lists. The offset of a reinterpret_cast goes into the dimension whose stride is 1. pack and
-// unpack become one DMA whose unpacked side walks the tiles: outer dimensions in their order, then
-// the tiles.
+// unpack become one DMA whose unpacked side walks the tiles: dimensions that a subview leaves out, outer
+// dimensions in their order, then the tiles.
 //
 // Declines, with a remark: copies within one memory space; pack and unpack with padding, sizes that
 // are not static, or tiles that do not divide them. A view that cannot be written as lists (dynamic
@@ -33,6 +33,12 @@ using memref::MixedIndex;
 struct Side {
   Value memref;
   std::vector<MixedIndex> offsets, sizes, strides;
+
+  void insertFirst(const Side& other) {
+    offsets.insert(offsets.begin(), other.offsets.begin(), other.offsets.end());
+    sizes.insert(sizes.begin(), other.sizes.begin(), other.sizes.end());
+    strides.insert(strides.begin(), other.strides.begin(), other.strides.end());
+  }
 };
 
 /// The value where it is a constant, too.
@@ -258,6 +264,23 @@ class CopyToDma : public Pass {
     return true;
   }
 
+  /// The dimensions of one element that a view of `side.memref` leaves out; `side` keeps the others.
+  static Side takeDropped(Side& side, Value view) {
+    Side taken{side.memref, {}, {}, {}};
+    const auto subview = dynCast<memref::SubViewOp>(view.definingOp());
+    const auto dropped = subview ? subview.droppedDims() : std::nullopt;
+    if (!dropped || dropped->size() != side.sizes.size()) return taken;
+    Side kept = taken;
+    for (size_t i = 0; i < dropped->size(); ++i) {
+      Side& to = (*dropped)[i] ? taken : kept;
+      to.offsets.push_back(side.offsets[i]);
+      to.sizes.push_back(side.sizes[i]);
+      to.strides.push_back(side.strides[i]);
+    }
+    side = std::move(kept);
+    return taken;
+  }
+
   /// Sizes and strides of the plain side in the order in which the packed side is laid out.
   static std::optional<Side> tiled(const Side& plain, linalg::PackView pack) {
     std::vector<int64_t> tiles = pack.innerTiles(), positions = pack.innerDims();
@@ -310,10 +333,12 @@ class CopyToDma : public Pass {
     ViewPeeler peeler(builder);
     Value plainValue = packs ? source : target;
     Side plain = peeler.peel(plainValue);
+    const Side dropped = takeDropped(plain, plainValue);
     if (plain.sizes.empty() ||
         plain.sizes.size() != static_cast<size_t>(plainValue.type().cast<MemRefType>().rank()))
       plain = ViewPeeler::wholeLists(plainValue).value_or(Side{plainValue, {}, {}, {}});
     std::optional<Side> walk = plain.sizes.empty() ? std::nullopt : tiled(plain, pack);
+    if (walk && walk->memref == dropped.memref) walk->insertFirst(dropped);
     if (!walk) return stays("stays: sizes and strides are not static, or tiles do not divide them");
     Side packed = peeler.peel(packs ? target : source);
     createDma(builder, op.location(), packs ? packed : *walk, packs ? *walk : packed, nextId_++);
