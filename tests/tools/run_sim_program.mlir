@@ -38,4 +38,4 @@
 // RUN:   | FileCheck %s --check-prefix=BYTES
 // BYTES: error: --compare, --exact, --float-blocks, --tuned and --target need the program: a design is bytes alone
 // RUN: not airlite-run --on=interp %s --stats 2>&1 | FileCheck %s --check-prefix=USAGE
-// USAGE: error: an instruction stream, --reverse-tiles, --sanitize, --cycles, --stats, --sim-timing, --trace, --record and --view need --on=sim or --on=model
+// USAGE: error: an instruction stream, --reverse-tiles, --sanitize, --cycles, --stats, --profile, --sim-timing, --trace, --record and --view need --on=sim or --on=model

@@ -35,4 +35,4 @@
 // RUN: not airlite-run --on=xrt %t.d --init=zero --xrt libm.so.6 2>&1 | FileCheck %s --check-prefix=OLD
 // OLD: error: 'libm.so.6' has no xrt::device(unsigned): XRT 2.16 or later with the plug-in for NPUs is needed, use --on=sim
 // RUN: not airlite-run --on=xrt %t.d --init=zero --stats 2>&1 | FileCheck %s --check-prefix=USAGE
-// USAGE: error: --reverse-tiles, --sanitize, --cycles, --stats, --sim-timing, --trace, --record and --view need --on=sim
+// USAGE: error: --reverse-tiles, --sanitize, --cycles, --stats, --profile, --sim-timing, --trace, --record and --view need --on=sim

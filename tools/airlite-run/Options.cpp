@@ -167,6 +167,8 @@ void addSimulatorOptions(CLI::App& app, RunRequest& o) {
       ->type_name("N");
   sim->add_flag("--stats", o.stats,
                 "print utilisation and stalls of cores and channels, and the load of streams");
+  sim->add_flag("--profile", o.profile,
+                "of --on=sim: print where cores spent their cycles, by lines of the program");
   addRepeated(*sim, "--sim-timing", o.timing,
               "change a time, rate or depth of the model (docs/npu_sim.md lists them)")
       ->type_name("NAME=N");

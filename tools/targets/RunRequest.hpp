@@ -33,7 +33,8 @@ struct RunRequest {
   std::string xrtLibrary;
   std::string tuned;    ///< file of a choice
   std::string machine;  ///< file that describes one, for --on=model
-  bool reverseTiles = false, sanitize = false, stats = false, exact = false, floatBlocks = false;
+  bool reverseTiles = false, sanitize = false, stats = false, profile = false, exact = false,
+       floatBlocks = false;
   uint64_t cycles = 0;
   std::vector<std::string> timing;  ///< "NAME=N"
   std::string trace, compare;
@@ -41,8 +42,8 @@ struct RunRequest {
 
   /// Options that mean something for the simulator alone.
   bool hasSimulatorOptions() const {
-    return reverseTiles || sanitize || stats || cycles != 0 || !trace.empty() || !timing.empty() ||
-           !record.empty() || !view.empty();
+    return reverseTiles || sanitize || stats || profile || cycles != 0 || !trace.empty() ||
+           !timing.empty() || !record.empty() || !view.empty();
   }
 };
 

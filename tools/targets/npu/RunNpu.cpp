@@ -21,7 +21,7 @@ static SimRequest simRequestOf(const RunRequest& o) {
   request.outputs = o.outputs, request.expects = o.expects;
   request.tolerance = {o.relative, o.absolute};
   request.reverseTiles = o.reverseTiles, request.sanitize = o.sanitize, request.cycles = o.cycles;
-  request.stats = o.stats, request.trace = o.trace;
+  request.stats = o.stats, request.profile = o.profile, request.trace = o.trace;
   request.record = o.record, request.view = o.view;
   request.estimates = o.on == "model";
   request.onDevice = o.on == "xrt", request.xrtLibrary = o.xrtLibrary;
@@ -53,13 +53,13 @@ static std::optional<std::string_view> targetOf(const RunRequest& o) {
 /// What needs values.
 static bool asksForValues(const RunRequest& o) {
   return !o.outputs.empty() || !o.expects.empty() || !o.compare.empty() || o.sanitize ||
-         o.reverseTiles;
+         o.reverseTiles || o.profile;
 }
 
 int runOnNpu(const CLI::App& app, const RunRequest& o) {
   if (o.on == "model" && asksForValues(o))
     return usageError(app, "--on=model computes no values: --output, --expect, --compare, "
-                           "--sanitize and --reverse-tiles need --on=sim");
+                           "--sanitize, --reverse-tiles and --profile need --on=sim");
   if (!o.machine.empty() && o.on != "model") return usageError(app, "--machine needs --on=model");
   if (!o.machine.empty()) return runOnMachineFile(app, o);
   const auto target = targetOf(o);
@@ -69,8 +69,8 @@ int runOnNpu(const CLI::App& app, const RunRequest& o) {
   SimRequest request = simRequestOf(o);
   if (request.onDevice && o.hasSimulatorOptions())
     return usageError(
-        app, "--reverse-tiles, --sanitize, --cycles, --stats, --sim-timing, --trace, --record "
-             "and --view need --on=sim or --on=model");
+        app, "--reverse-tiles, --sanitize, --cycles, --stats, --profile, --sim-timing, --trace, "
+             "--record and --view need --on=sim or --on=model");
   for (const std::string& text : o.timing)
     if (const auto set = npu::sim::setTiming(request.timing, text); !set)
       return usageError(app, "--sim-timing: " + set.error().message + timingHint(text));

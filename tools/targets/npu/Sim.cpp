@@ -2,6 +2,7 @@
 
 #include "../../common/Session.hpp"
 #include "../run/Deliver.hpp"
+#include "Profile.hpp"
 #include "SimReport.hpp"
 #include "ViewPage.hpp"
 #include "Xrt.hpp"
@@ -161,6 +162,7 @@ class Simulation {
     options.timing = request_.timing;
     options.reversesTileOrder = request_.reverseTiles;
     options.sanitizes = request_.sanitize;
+    options.profiles = request_.profile;
     if (request_.cycles != 0) options.cycleLimit = request_.cycles;
     Watchers watchers;
     if (request_.stats || request_.wantsRecord()) watchers.all.add(watchers.statistics);
@@ -210,9 +212,12 @@ class Simulation {
            Watchers& watchers) {
     const auto number = size_t(&run - design_.runs.data());
     watchers.statistics.finish(array.cycle());
-    if (request_.stats && design_.runs.size() > 1) std::cout << fmt::format("run {}\n", number);
+    const bool reports = request_.stats || request_.profile;
+    if (reports && design_.runs.size() > 1) std::cout << fmt::format("run {}\n", number);
     if (request_.stats)
       std::cout << npu::sim::report(watchers.statistics, array, result.cycles) << std::flush;
+    if (request_.profile)
+      std::cout << profileText(*design_.device, array, run.locations) << std::flush;
     watchers.recorder.finish(array.cycle());
     if (request_.wantsRecord())
       record_.add({run, array, result, watchers.statistics, watchers.recorder});

@@ -29,7 +29,8 @@ struct SimRequest {
   bool onDevice = false;   ///< by XRT
   std::string xrtLibrary;  ///< empty: where the system finds it
   bool stats = false;
-  std::string trace;  ///< file for a trace; empty: none
+  bool profile = false;  ///< a table of the cycles of cores by line
+  std::string trace;     ///< file for a trace; empty: none
   /// Files for what the run did, as data and as a page; empty: none.
   std::string record, view;
   SourceText program = {};  ///< that was compiled; of files alone it is not known

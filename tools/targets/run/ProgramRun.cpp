@@ -31,8 +31,8 @@ std::optional<int> refuseSimulatorOptions(const CLI::App& app, const RunRequest&
   if (!o.tuned.empty()) return usageError(app, "--tuned needs --on=sim, model or xrt");
   if (o.instructions.empty() && !o.hasSimulatorOptions()) return std::nullopt;
   return usageError(
-      app, "an instruction stream, --reverse-tiles, --sanitize, --cycles, --stats, --sim-timing, "
-           "--trace, --record and --view need --on=sim or --on=model");
+      app, "an instruction stream, --reverse-tiles, --sanitize, --cycles, --stats, --profile, "
+           "--sim-timing, --trace, --record and --view need --on=sim or --on=model");
 }
 
 std::optional<int> refuseGpuOptions(const CLI::App& app, const RunRequest& o) {

@@ -109,6 +109,12 @@ CoreWork Array::work(Tile tile) const {
   return state && state->core ? state->core->work() : CoreWork{};
 }
 
+std::span<const BundleCycles> Array::cyclesAt(Tile tile) const {
+  const TileState* state = state_->at(tile);
+  const bool isKnown = state && state->core && !state_->estimated;
+  return isKnown ? state->core->cyclesAt() : std::span<const BundleCycles>();
+}
+
 uint64_t Array::cycle() const { return state_->now; }
 CoreStatus Array::core(Tile tile) const {
   const TileState* at = state_->at(tile);

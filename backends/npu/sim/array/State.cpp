@@ -24,6 +24,7 @@ TileState::TileState(ArrayState& owner, Tile tile)
       channels.emplace_back(*this, direction, i);
   if (kind != TileKind::Core || !owner.cores) return;
   core = owner.cores->make(place.column, place.row);
+  if (core && owner.options.profiles) core->countCycles();
   core->reset();
 }
 

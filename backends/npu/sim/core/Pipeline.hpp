@@ -31,6 +31,8 @@ class Pipeline final : public Aie2Core {
   void write(isa::Reg reg, std::span<const uint8_t> bytes) override;
   CoreCounters counters() const override { return counters_; }
   CoreWork work() const override { return work_; }
+  void countCycles() override { cyclesAt_.resize(programBytes); }
+  std::span<const BundleCycles> cyclesAt() const override { return cyclesAt_; }
 
   // What instructions do beside their results.
 
@@ -91,6 +93,7 @@ class Pipeline final : public Aie2Core {
   CoreStatus status_;
   CoreCounters counters_;
   CoreWork work_;
+  std::vector<BundleCycles> cyclesAt_;  ///< empty: nobody asks
   uint64_t now_ = 0;
   uint32_t pc_ = 0;
   bool hasLanded_ = false;  ///< the writes of this cycle are done, its events may be not

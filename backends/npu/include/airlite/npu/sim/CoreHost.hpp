@@ -105,6 +105,12 @@ struct CoreWork {
   unsigned mostProducts = 0;  ///< of one instruction: what the unit can do in a cycle, in that mode
 };
 
+/// Of the bundle at one address of program memory.
+struct BundleCycles {
+  uint64_t issued = 0;   ///< cycles in which it was issued
+  uint64_t stalled = 0;  ///< in which what it had begun stood still
+};
+
 /// Executes bundles. One per core tile; made by the user of the array, who may give none.
 class Core {
  public:
@@ -124,6 +130,10 @@ class Core {
   virtual bool mayRelease(unsigned lock) const { return static_cast<void>(lock), true; }
   /// Zeros when the core does not count.
   virtual CoreWork work() const { return {}; }
+  /// From now on counts where the program spends its cycles (cyclesAt).
+  virtual void countCycles() {}
+  /// For each address of program memory, since countCycles; empty without it.
+  virtual std::span<const BundleCycles> cyclesAt() const { return {}; }
 };
 
 /// The maker of cores that the array is given: a core for the tile (column, row).

@@ -37,6 +37,8 @@ struct ArrayOptions {
   std::function<bool(uint64_t cycles)> wantsStop = {};
   /// Notes which words of memory are written: RunResult::warnings.
   bool sanitizes = false;
+  /// Cores count where their programs spend cycles: Array::cyclesAt.
+  bool profiles = false;
 };
 
 /// Something that the hardware, or this model of it, cannot do.
@@ -130,6 +132,8 @@ class Array {
   uint64_t bankStalls(Tile tile) const;
   /// What the core of that tile has done; zeros where there is none.
   CoreWork work(Tile tile) const;
+  /// Core::cyclesAt; empty where there is no core, without `profiles`, and after `estimate`.
+  std::span<const BundleCycles> cyclesAt(Tile tile) const;
   /// Masters of switches and channels that moved words, in the order of tiles.
   std::vector<PortTraffic> portTraffic() const;
   std::vector<ChannelTraffic> channelTraffic() const;
