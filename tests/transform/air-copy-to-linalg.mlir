@@ -1,10 +1,16 @@
 // RUN: airlite-opt %s --air-copy-to-linalg --check-each | FileCheck %s
+// RUN: airlite-opt %s --air-copy-to-linalg='herds=true' --check-each | FileCheck %s --check-prefix=HERDS
 
 // A copy of the host is made by the device; what a function made goes out with one buffer; cores copy as they do.
 // CHECK-LABEL: func.func @main
 // CHECK: linalg.copy ins(%{{.*}} : memref<8xi32>) outs(%{{.*}} : memref<8xi32>)
 // CHECK: memref.copy %{{.*}} : memref<4xi32, 2> to memref<4xi32, 2>
 // CHECK: memref.copy %{{.*}}, %{{.*}} : memref<8xi32> to memref<8xi32>
+// With herds those of cores are generics, and no others change.
+// HERDS: memref.copy %{{.*}} : memref<8xi32> to memref<8xi32>
+// HERDS: linalg.generic
+// HERDS-SAME: ins(%{{.*}} : memref<4xi32, 2>) outs(%{{.*}} : memref<4xi32, 2>)
+// HERDS: memref.copy %{{.*}} : memref<8xi32> to memref<8xi32>
 func.func @main(%a: memref<8xi32>, %b: memref<8xi32>, %c: memref<8xi32>) {
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32

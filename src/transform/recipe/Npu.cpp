@@ -160,6 +160,7 @@ class NpuRecipe : public Recipe {
                            {"air-par-to-herd", {{"depth", 1}}},
                            {"air-par-to-launch", {{"has-air-segment", true}}},
                            {"air-copy-to-dma"},
+                           {"air-copy-to-linalg", {{"herds", true}}},
                            {"scf-forall-to-parallel", {{"around-transfers", true}}},
                            {"lower-affine", {{"around-transfers", true}}},
                            {"air-split-decided-rounds"},

@@ -8,6 +8,9 @@
 // Matches memref.copy in a function, outside of launches, herds and parallel loops, between two
 // buffers of L3 with static shapes.
 //
+// With `herds` instead: copies of a core between two of its buffers, each a linalg.generic. Of that the core makes one row of vectors where
+// elements lie alike in both, of memref.copy loops over the dimensions.
+//
 // Declines: a buffer of the function that is copied into an argument which nothing else uses; the
 // back-end has one buffer for the two.
 #include "airlite/dialect/Air.hpp"
@@ -15,6 +18,7 @@
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "transform/script/ScriptRewrites.hpp"
+#include "transform/tiling/CollapsedViews.hpp"
 
 namespace airlite {
 
@@ -26,17 +30,18 @@ bool isPossible(memref::CopyOp copy) {
   return from && to && from.elementType() == to.elementType();
 }
 
-void makeLinalg(memref::CopyOp copy) {
+Operation* makeLinalg(memref::CopyOp copy) {
   Builder builder = Builder::before(*copy.op());
   Value source = copy.source(), target = copy.target();
-  linalg::createNamedOp(builder, copy->location(), "linalg.copy", std::span(&source, 1),
-                        std::span(&target, 1));
+  Operation* made = linalg::createNamedOp(builder, copy->location(), "linalg.copy",
+                                          std::span(&source, 1), std::span(&target, 1));
   copy->erase();
+  return made;
 }
 
-bool isOfHost(Value buffer) {
+bool isAt(Value buffer, air::MemoryLevel level) {
   auto type = buffer.type().dynCast<MemRefType>();
-  return type && type.hasStaticShape() && air::memoryLevel(type) == air::MemoryLevel::L3;
+  return type && type.hasStaticShape() && air::memoryLevel(type) == level;
 }
 
 /// What the function made goes out.
@@ -50,25 +55,35 @@ class CopyToLinalg : public Pass {
  public:
   CopyToLinalg() : Pass("air-copy-to-linalg", "Turns copies between buffers of the host into ops") {
     anchor("func.func");
+    option("herds", herds_, "copies between buffers of cores, in herds");
     example("airlite-opt --air-copy-to-linalg in.mlir");
   }
 
   PassResult run(Operation& function, PassContext& context) override {
     std::vector<Operation*> copies;
     function.walk([&](Operation& op) {
-      const bool isCopy = isa<memref::CopyOp>(&op) && op.parentOp() == &function;
-      if (isCopy && isPossible(memref::CopyOp(&op))) copies.push_back(&op);
+      if (isa<memref::CopyOp>(&op) && isWanted(op, function)) copies.push_back(&op);
     });
-    bool changed = false;
     for (Operation* op : copies) {
-      memref::CopyOp copy(op);
-      if (!isOfHost(copy.source()) || !isOfHost(copy.target()) || isResult(copy)) continue;
-      makeLinalg(copy);
-      changed = true;
+      Operation* made = makeLinalg(memref::CopyOp(op));
+      if (herds_) tiling::generalized(linalg::StructuredOp(made));
     }
+    const bool changed = !copies.empty();
     if (changed) context.declareEffectChange(CountedEffect::Store, "copies become linalg ops");
     return changedIf(changed);
   }
+
+ private:
+  bool isWanted(Operation& op, const Operation& function) const {
+    const memref::CopyOp copy(&op);
+    const bool isHere =
+        herds_ ? static_cast<bool>(op.parentOf<air::HerdOp>()) : op.parentOp() == &function;
+    const air::MemoryLevel level = herds_ ? air::MemoryLevel::L1 : air::MemoryLevel::L3;
+    return isHere && isPossible(copy) && isAt(copy.source(), level) && isAt(copy.target(), level) &&
+           (herds_ || !isResult(copy));
+  }
+
+  bool herds_ = false;
 };
 
 }  // namespace
