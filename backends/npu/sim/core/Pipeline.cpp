@@ -116,14 +116,14 @@ void Pipeline::step(CoreHost& host) {
   hasLanded_ = true;
   if (!runEvents()) {
     counters_.stalls += status_.state != CoreState::Faulted;
-    if (!cyclesAt_.empty()) ++cyclesAt_[status_.programCounter].stalled;
+    countCycle(&BundleCycles::stalled);
     return;
   }
   if (isFinishing_)
     endIfDrained();
   else
     issue();
-  if (!cyclesAt_.empty()) ++cyclesAt_[status_.programCounter].issued;
+  countCycle(&BundleCycles::issued);
   ++now_;
   hasLanded_ = false;
 }

@@ -65,6 +65,10 @@ class Pipeline final : public Aie2Core {
   static constexpr unsigned kRing = 16;  // a power of two above isa::kLastCycle
   static constexpr unsigned kFlights = 96;
 
+  /// Where somebody asks, and the program has not left its memory.
+  void countCycle(uint64_t BundleCycles::*kind) {
+    if (status_.programCounter < cyclesAt_.size()) ++(cyclesAt_[status_.programCounter].*kind);
+  }
   void land();
   bool runEvents();
   void issue();
