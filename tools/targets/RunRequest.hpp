@@ -41,6 +41,9 @@ struct RunRequest {
   std::string record, view;  ///< files
 
   /// Options that mean something for the simulator alone.
+  static constexpr const char* kSimulatorOptions =
+      "--reverse-tiles, --sanitize, --cycles, --stats, --profile, --sim-timing, --trace, --record "
+      "and --view";
   bool hasSimulatorOptions() const {
     return reverseTiles || sanitize || stats || profile || cycles != 0 || !trace.empty() ||
            !timing.empty() || !record.empty() || !view.empty();

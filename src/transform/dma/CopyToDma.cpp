@@ -34,10 +34,10 @@ struct Side {
   Value memref;
   std::vector<MixedIndex> offsets, sizes, strides;
 
-  void insertFirst(const Side& other) {
-    offsets.insert(offsets.begin(), other.offsets.begin(), other.offsets.end());
-    sizes.insert(sizes.begin(), other.sizes.begin(), other.sizes.end());
-    strides.insert(strides.begin(), other.strides.begin(), other.strides.end());
+  void append(const Side& other) {
+    offsets.insert(offsets.end(), other.offsets.begin(), other.offsets.end());
+    sizes.insert(sizes.end(), other.sizes.begin(), other.sizes.end());
+    strides.insert(strides.end(), other.strides.begin(), other.strides.end());
   }
 };
 
@@ -311,9 +311,7 @@ class CopyToDma : public Pass {
       result.sizes.push_back(outerSize[dim]);
       result.strides.push_back(outerStride[dim]);
     }
-    result.offsets.insert(result.offsets.end(), inner.offsets.begin(), inner.offsets.end());
-    result.sizes.insert(result.sizes.end(), inner.sizes.begin(), inner.sizes.end());
-    result.strides.insert(result.strides.end(), inner.strides.begin(), inner.strides.end());
+    result.append(inner);
     return result;
   }
 
@@ -333,15 +331,17 @@ class CopyToDma : public Pass {
     ViewPeeler peeler(builder);
     Value plainValue = packs ? source : target;
     Side plain = peeler.peel(plainValue);
-    const Side dropped = takeDropped(plain, plainValue);
+    Side walk = takeDropped(plain, plainValue);
     if (plain.sizes.empty() ||
         plain.sizes.size() != static_cast<size_t>(plainValue.type().cast<MemRefType>().rank()))
       plain = ViewPeeler::wholeLists(plainValue).value_or(Side{plainValue, {}, {}, {}});
-    std::optional<Side> walk = plain.sizes.empty() ? std::nullopt : tiled(plain, pack);
-    if (walk && walk->memref == dropped.memref) walk->insertFirst(dropped);
-    if (!walk) return stays("stays: sizes and strides are not static, or tiles do not divide them");
+    const std::optional<Side> tiles = plain.sizes.empty() ? std::nullopt : tiled(plain, pack);
+    if (!tiles)
+      return stays("stays: sizes and strides are not static, or tiles do not divide them");
     Side packed = peeler.peel(packs ? target : source);
-    createDma(builder, op.location(), packs ? packed : *walk, packs ? *walk : packed, nextId_++);
+    walk.memref = tiles->memref;
+    walk.append(*tiles);
+    createDma(builder, op.location(), packs ? packed : walk, packs ? walk : packed, nextId_++);
     op.erase();
     return true;
   }

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <vector>
 
@@ -36,6 +35,8 @@ struct Spent {
 
 class Profile {
  public:
+  explicit Profile(const SourceText& program) : program_(program) {}
+
   void add(Tile tile, std::span<const BundleCycles> cyclesAt, const LocationMap& locations) {
     std::map<Line, uint64_t> bytes;
     uint64_t ofCore = 0;
@@ -77,24 +78,24 @@ class Profile {
   std::string nameOf(const Line& line) {
     if (line.file.empty()) return "(no line is known)";
     const std::vector<std::string>& texts = linesOf(line.file);
-    std::string_view text;
-    if (line.number > 0 && line.number <= texts.size()) text = texts[line.number - 1];
-    text = text.substr(std::min(text.size(), text.find_first_not_of(" \t")));
+    const bool isKnown = line.number > 0 && line.number <= texts.size();
+    const std::string_view text = isKnown ? trim(texts[line.number - 1]) : std::string_view();
     constexpr size_t kMost = 72;
     return fmt::format("{}:{}: {}{}", line.file, line.number, text.substr(0, kMost),
                        text.size() > kMost ? "..." : "");
   }
 
-  /// None where the file is not there.
+  /// None where the text is not known.
   const std::vector<std::string>& linesOf(const std::string& file) {
     const auto [known, isNew] = texts_.try_emplace(file);
     if (!isNew) return known->second;
-    std::ifstream in(file);
-    for (std::string line; std::getline(in, line);)
-      known->second.push_back(line);
+    const std::string text = program_.of(file).value_or("");
+    for (const std::string_view line : split(text, '\n'))
+      known->second.emplace_back(line);
     return known->second;
   }
 
+  const SourceText& program_;
   std::map<Line, Spent> lines_;
   std::map<std::string, std::vector<std::string>> texts_;
   uint64_t cores_ = 0, all_ = 0;
@@ -102,9 +103,9 @@ class Profile {
 
 }  // namespace
 
-std::string profileText(const npu::Device& device, const Array& array,
-                        const LocationMap& locations) {
-  Profile profile;
+std::string profileText(const npu::Device& device, const Array& array, const LocationMap& locations,
+                        const SourceText& program) {
+  Profile profile(program);
   for (unsigned column = 0; column < device.columns; ++column)
     for (unsigned row = npu::Device::firstCoreRow; row < npu::Device::rows; ++row) {
       const Tile tile{static_cast<uint8_t>(column), static_cast<uint8_t>(row)};

@@ -68,9 +68,8 @@ int runOnNpu(const CLI::App& app, const RunRequest& o) {
         app, "--target=" + o.target + " is not an NPU, see airlite-compile " + "--list-targets");
   SimRequest request = simRequestOf(o);
   if (request.onDevice && o.hasSimulatorOptions())
-    return usageError(
-        app, "--reverse-tiles, --sanitize, --cycles, --stats, --profile, --sim-timing, --trace, "
-             "--record and --view need --on=sim or --on=model");
+    return usageError(app,
+                      std::string(RunRequest::kSimulatorOptions) + " need --on=sim or --on=model");
   for (const std::string& text : o.timing)
     if (const auto set = npu::sim::setTiming(request.timing, text); !set)
       return usageError(app, "--sim-timing: " + set.error().message + timingHint(text));

@@ -191,6 +191,13 @@ void RunRecord::add(const WatchedRun& watched) {
   runs_.push_back(RunJson(device_, watched).make());
 }
 
+std::optional<std::string> SourceText::of(const std::string& file) const {
+  if (file == name) return text;
+  if (file == "-") return std::nullopt;
+  auto read = readInput(file);
+  return read ? std::optional(*std::move(read)) : std::nullopt;
+}
+
 std::string RunRecord::text(const SourceText& program) const {
   RecordJson json = head_;
   json["program"] = program.name;
@@ -199,10 +206,7 @@ std::string RunRecord::text(const SourceText& program) const {
     for (const RecordJson& file : run["files"]) {
       const std::string name = file.get<std::string>();
       if (json["sources"].contains(name)) continue;
-      if (name == program.name)
-        json["sources"][name] = program.text;
-      else if (const auto text = readInput(name); name != "-" && text)
-        json["sources"][name] = *text;
+      if (auto text = program.of(name)) json["sources"][name] = *std::move(text);
     }
   json["runs"] = runs_;
   return json.dump(-1, ' ', false, RecordJson::error_handler_t::replace) + "\n";

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <string>
 
 namespace airlite::tools {
@@ -16,6 +17,9 @@ namespace airlite::tools {
 /// A text that source places refer to, by the name that they give it.
 struct SourceText {
   std::string name, text;
+
+  /// The text of a file that locations name: this one, or what lies there; none for what cannot be read.
+  std::optional<std::string> of(const std::string& file) const;
 };
 
 /// One run and all that watched it, which is over.

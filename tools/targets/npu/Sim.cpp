@@ -217,7 +217,8 @@ class Simulation {
     if (request_.stats)
       std::cout << npu::sim::report(watchers.statistics, array, result.cycles) << std::flush;
     if (request_.profile)
-      std::cout << profileText(*design_.device, array, run.locations) << std::flush;
+      std::cout << profileText(*design_.device, array, run.locations, request_.program)
+                << std::flush;
     watchers.recorder.finish(array.cycle());
     if (request_.wantsRecord())
       record_.add({run, array, result, watchers.statistics, watchers.recorder});

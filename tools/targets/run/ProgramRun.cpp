@@ -30,9 +30,8 @@ std::optional<int> refuseSimulatorOptions(const CLI::App& app, const RunRequest&
   if (!o.machine.empty()) return usageError(app, "--machine needs --on=model");
   if (!o.tuned.empty()) return usageError(app, "--tuned needs --on=sim, model or xrt");
   if (o.instructions.empty() && !o.hasSimulatorOptions()) return std::nullopt;
-  return usageError(
-      app, "an instruction stream, --reverse-tiles, --sanitize, --cycles, --stats, --profile, "
-           "--sim-timing, --trace, --record and --view need --on=sim or --on=model");
+  return usageError(app, std::string("an instruction stream, ") + RunRequest::kSimulatorOptions +
+                             " need --on=sim or --on=model");
 }
 
 std::optional<int> refuseGpuOptions(const CLI::App& app, const RunRequest& o) {
