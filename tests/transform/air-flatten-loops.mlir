@@ -20,7 +20,7 @@ func.func @one_column(%a: memref<64x256xbf16>, %b: memref<64x256xbf16>) {
 
 // -----
 
-// Long: all columns. Two inputs for each core leave channels of a memory tile for two cores. An
+// Long: all columns, and all cores, which get their two inputs in turns: a memory tile has too few channels for each. An
 // operand that comes twice stays one.
 // CHECK-LABEL: @all_columns
 // CHECK-COUNT-2: memref.collapse_shape
@@ -28,7 +28,7 @@ func.func @one_column(%a: memref<64x256xbf16>, %b: memref<64x256xbf16>) {
 // CHECK: linalg.generic {indexing_maps = [#[[MAP:.*]], #[[MAP]], #[[MAP]], #[[SCALAR:.*]], #[[MAP]]], iterator_types = ["parallel", "parallel"]}
 // CHECK-SAME: memref<4x262144xi8>
 // CHECK: } {{.*}}
-// SAYS: remark: [air-flatten-loops] flattened: 4 columns of 2 cores, tiles of 8192 elements
+// SAYS: remark: [air-flatten-loops] flattened: 4 columns of 4 cores, tiles of 8192 elements
 #all = affine_map<(i, j, k) -> (i, j, k)>
 #scalar = affine_map<(i, j, k) -> ()>
 func.func @all_columns(%a: memref<64x128x128xi8>, %b: memref<64x128x128xi8>, %s: i8) {

@@ -53,8 +53,8 @@ func.func @norm(%x: memref<64x256xf32>, %scale: memref<256xf32>, %y: memref<64x2
 // CHECK: scf.parallel
 // CHECK: linalg.add
 // CHECK: linalg.mul
-// CHECK: memref.copy %{{.*}} : memref<16x64xi32, 2 : i32>
-// CHECK: memref.copy %{{.*}} : memref<16x64xi32, 2 : i32>
+// CHECK: memref.copy %{{.*}} : memref<8x64xi32, 2 : i32>
+// CHECK: memref.copy %{{.*}} : memref<8x64xi32, 2 : i32>
 // CHECK-NOT: linalg.mul
 // CHECK: memref.load
 // SAYS: remark: [air-fuse-rows] fused 2 ops
@@ -160,5 +160,75 @@ func.func @long_rows(%x: memref<50x1200xi32>, %scale: memref<1200xi32>, %bias: m
     %q = arith.addi %p, %b : i32
     linalg.yield %q : i32
   }
+  return
+}
+
+// -----
+
+// Halves of rows are in L2 as whole rows, which move at once, and in cores apart. The two ops have both halves of what
+// they read in common, and what they write is whole rows.
+// CHECK-LABEL: @halves
+// CHECK: memref.alloc() : memref<{{.*}}x4x32xf32, 1
+// CHECK-NOT: memref.alloc() : memref<{{.*}}x4x{{16|32}}xf32, 1
+// CHECK: scf.parallel
+// CHECK-DAG: memref.subview %{{.*}}[%{{.*}}, 0, 0] [{{.*}}, 4, 16]
+// CHECK-DAG: memref.subview %{{.*}}[%{{.*}}, 0, 16] [{{.*}}, 4, 16]
+// CHECK: linalg.generic
+// CHECK: linalg.generic
+// CHECK: memref.subview %{{.*}}[%{{.*}}, 0, 0] [{{.*}}, 4, 16]
+// CHECK: memref.subview %{{.*}}[%{{.*}}, 0, 16] [{{.*}}, 4, 16]
+// CHECK-NOT: linalg.generic
+// SAYS: remark: [air-fuse-rows] fused 2 ops
+#all = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#angle = affine_map<(d0, d1, d2) -> (d0, d2)>
+func.func @halves(%x: memref<128x4x32xf32>, %c: memref<128x16xf32>, %y: memref<128x4x32xbf16>) {
+  %low = memref.subview %x[0, 0, 0] [128, 4, 16] [1, 1, 1] : memref<128x4x32xf32> to memref<128x4x16xf32, strided<[128, 32, 1]>>
+  %high = memref.subview %x[0, 0, 16] [128, 4, 16] [1, 1, 1] : memref<128x4x32xf32> to memref<128x4x16xf32, strided<[128, 32, 1], offset: 16>>
+  %to_low = memref.subview %y[0, 0, 0] [128, 4, 16] [1, 1, 1] : memref<128x4x32xbf16> to memref<128x4x16xbf16, strided<[128, 32, 1]>>
+  %to_high = memref.subview %y[0, 0, 16] [128, 4, 16] [1, 1, 1] : memref<128x4x32xbf16> to memref<128x4x16xbf16, strided<[128, 32, 1], offset: 16>>
+  linalg.generic {indexing_maps = [#all, #all, #angle, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%low, %high, %c : memref<128x4x16xf32, strided<[128, 32, 1]>>, memref<128x4x16xf32, strided<[128, 32, 1], offset: 16>>, memref<128x16xf32>)
+      outs(%to_low : memref<128x4x16xbf16, strided<[128, 32, 1]>>) {
+  ^bb0(%a: f32, %b: f32, %g: f32, %old: bf16):
+    %p = arith.mulf %a, %g : f32
+    %d = arith.subf %p, %b : f32
+    %r = arith.truncf %d : f32 to bf16
+    linalg.yield %r : bf16
+  }
+  linalg.generic {indexing_maps = [#all, #all, #angle, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%high, %low, %c : memref<128x4x16xf32, strided<[128, 32, 1], offset: 16>>, memref<128x4x16xf32, strided<[128, 32, 1]>>, memref<128x16xf32>)
+      outs(%to_high : memref<128x4x16xbf16, strided<[128, 32, 1], offset: 16>>) {
+  ^bb0(%a: f32, %b: f32, %g: f32, %old: bf16):
+    %p = arith.mulf %a, %g : f32
+    %d = arith.addf %p, %b : f32
+    %r = arith.truncf %d : f32 to bf16
+    linalg.yield %r : bf16
+  }
+  return
+}
+
+// -----
+
+// Of rows of which nobody reads the other half, the half comes as before.
+// CHECK-LABEL: @one_half
+// CHECK-NOT: scf.parallel
+func.func @one_half(%x: memref<128x32xf32>, %y: memref<128x16xf32>, %z: memref<128x16xf32>) {
+  %low = memref.subview %x[0, 0] [128, 16] [1, 1] : memref<128x32xf32> to memref<128x16xf32, strided<[32, 1]>>
+  linalg.exp ins(%low : memref<128x16xf32, strided<[32, 1]>>) outs(%y : memref<128x16xf32>)
+  return
+}
+
+// -----
+
+// Parts that overlap are other memory: each op stays.
+// CHECK-LABEL: @overlapping
+// CHECK-NOT: scf.parallel
+#two = affine_map<(d0, d1) -> (d0, d1)>
+func.func @overlapping(%x: memref<128x32xf32>, %y: memref<128x24xf32>) {
+  %low = memref.subview %x[0, 0] [128, 24] [1, 1] : memref<128x32xf32> to memref<128x24xf32, strided<[32, 1]>>
+  %high = memref.subview %x[0, 8] [128, 24] [1, 1] : memref<128x32xf32> to memref<128x24xf32, strided<[32, 1], offset: 8>>
+  %t = memref.alloc() : memref<128x24xf32>
+  linalg.add ins(%low, %high : memref<128x24xf32, strided<[32, 1]>>, memref<128x24xf32, strided<[32, 1], offset: 8>>) outs(%t : memref<128x24xf32>)
+  linalg.mul ins(%t, %high : memref<128x24xf32>, memref<128x24xf32, strided<[32, 1], offset: 8>>) outs(%y : memref<128x24xf32>)
   return
 }

@@ -9,14 +9,16 @@
 //
 // Rows are the elements of the first loop of each op: it is parallel and runs as often in all of them. An
 // operand has it as its first index and nowhere else, or not at all; then it is only read, and all
-// cores get all of it. Each op after the first touches memory of one before it. How many columns and
+// cores get all of it. It may be a part of each row, as the halves of a rotary embedding: where all parts of
+// some rows are read, or all are written, L2 has these rows whole, so that they move in few long requests, and
+// cores have each part by itself. Each op after the first touches memory of one before it. How many columns and
 // cores, and how many rows at a time: see RowShares.hpp. The last rows may have a nest of their own, where
 // all of them have no good divisor.
 //
 // Declines, with a remark: fewer than 16 rows, memory that may overlap with other memory of the chain,
 // rows of which no number fits into L1 and moves in whole words. Ends a chain: more than a core has program
-// memory for, products of matrices, views but those of all of a buffer with fewer
-// dimensions, memory of dynamic or strided shape, and everything between ops that is no alloc, such view or constant.
+// memory for, more than two parts to send, products of matrices, views but those of all of a buffer with other
+// dimensions and such parts in whole words, memory of dynamic or strided shape, and everything between ops that is no alloc, such view or constant.
 #include "airlite/analysis/Access.hpp"
 #include "airlite/analysis/LoopIndex.hpp"
 #include "airlite/dialect/Air.hpp"
@@ -45,20 +47,43 @@ constexpr int64_t kFewestRows = 16;
 /// Reductions of rows work on as many at once (floats/RowsInLanes.cpp).
 constexpr int64_t kRowsAtOnce = 8;
 
+/// Parts of rows that a core sends through channels of its own.
+constexpr int64_t kMostPartsSent =
+    aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Core).channels;
+
+/// In which a core begins and ends the loop of an op along a row.
+constexpr double kCyclesOfLoop = 25;
+
 /// What a core has program memory for, and a compiler time: ops, and functions of numbers among what
 /// they compute, where those of f32 count twice.
 constexpr size_t kMostOps = 16;
 constexpr int64_t kMostFunctions = 8;
 
+/// What an op names of memory: all of it, or a part of each row.
+struct Rows {
+  Value whole;                   // the rows
+  std::vector<int64_t> offsets;  // of the part, in all dimensions; none: it is all
+
+  bool arePart() const { return !offsets.empty(); }
+};
+
 /// Memory that a chain uses.
 struct ChainMemory {
   Value value;
+  Rows rows;
   bool isRowed = false;      // else all rows need all of it
   bool isReadFirst = false;  // before the chain writes it
   bool isWritten = false;
   bool isInner = false;  // nothing else uses it
 
-  MemRefType type() const { return value.type().cast<MemRefType>(); }
+  /// Of memory that has just this.
+  MemRefType type() const {
+    const auto named = value.type().cast<MemRefType>();
+    return MemRefType::get(named.context(), named.shape(), named.elementType(), Attribute(),
+                           named.memorySpace());
+  }
+  /// Of the rows, of which it may be a part.
+  MemRefType wholeType() const { return rows.whole.type().cast<MemRefType>(); }
   bool comesIn() const { return isReadFirst && !isInner; }
   bool goesOut() const { return isWritten && !isInner; }
   bool isUpdated() const { return comesIn() && goesOut(); }
@@ -66,6 +91,9 @@ struct ChainMemory {
     return type().numElements() * static_cast<int64_t>(type().elementType().bitWidth()) / 8;
   }
   int64_t bytesOfRow() const { return bytes() / type().dim(0); }
+  int64_t bytesOfWholeRow() const {
+    return bytesOfRow() * wholeType().numElements() / type().numElements();
+  }
 
   /// That a core needs for it, once air-align-rows has made rows whole vectors.
   int64_t l1Bytes() const {
@@ -86,6 +114,25 @@ struct Chain {
   ChainMemory* find(Value value) {
     auto found = std::ranges::find(memory, value, &ChainMemory::value);
     return found == memory.end() ? nullptr : &*found;
+  }
+
+  /// The number of the first memory with the same rows.
+  size_t firstWith(Value whole) const {
+    const auto found = std::ranges::find_if(
+        memory, [&](const ChainMemory& other) { return other.rows.whole == whole; });
+    return static_cast<size_t>(found - memory.begin());
+  }
+  bool isFirst(size_t i) const { return firstWith(memory[i].rows.whole) == i; }
+  /// Whether something of the rows comes in, or goes out.
+  bool comeIn(Value whole) const {
+    return std::ranges::any_of(memory, [&](const ChainMemory& part) {
+      return part.rows.whole == whole && part.comesIn();
+    });
+  }
+  bool goOut(Value whole) const {
+    return std::ranges::any_of(memory, [&](const ChainMemory& part) {
+      return part.rows.whole == whole && part.goesOut();
+    });
   }
 };
 
@@ -124,6 +171,37 @@ bool isPlainMemory(Value value) {
          air::memoryLevel(type) == air::MemoryLevel::L3;
 }
 
+/// A part of each row of such memory, in whole words; else all of it. None: it is neither.
+std::optional<Rows> readRows(Value value) {
+  if (isPlainMemory(value)) return Rows{value, {}};
+  const auto view = dynCast<memref::SubViewOp>(value.definingOp());
+  if (!view || !isPlainMemory(view.source())) return std::nullopt;
+  const MemRefType whole = view.sourceType(), part = value.type().cast<MemRefType>();
+  const std::vector<MixedIndex> starts = view.offsets(), steps = view.strides();
+  if (part.rank() != whole.rank() || whole.rank() < 2 || part.dim(0) != whole.dim(0))
+    return std::nullopt;
+  Rows rows{view.source(), {}};
+  for (unsigned dim = 0; dim < whole.rank(); ++dim) {
+    if (starts[dim].value || steps[dim].value || steps[dim].constant != 1) return std::nullopt;
+    rows.offsets.push_back(starts[dim].constant);
+  }
+  const int64_t bytes = rows::bytesOf(whole.elementType());
+  for (const int64_t elements :
+       {part.dim(part.rank() - 1), whole.dim(whole.rank() - 1), rows.offsets.back()})
+    if (elements * bytes % aie::kWordBytes) return std::nullopt;
+  return rows;
+}
+
+/// Whether two parts of the same rows have no element in common.
+bool areApart(const ChainMemory& a, const ChainMemory& b) {
+  if (!a.rows.arePart() || !b.rows.arePart()) return false;
+  for (unsigned dim = 1; dim < a.type().rank(); ++dim) {
+    const int64_t ofA = a.rows.offsets[dim], ofB = b.rows.offsets[dim];
+    if (ofA + a.type().dim(dim) <= ofB || ofB + b.type().dim(dim) <= ofA) return true;
+  }
+  return false;
+}
+
 enum class Along { Rows, Nothing, Else };
 
 /// Where the first loop occurs in an index.
@@ -139,8 +217,8 @@ Along alongOf(AffineMap map, unsigned numLoops) {
   return along;
 }
 
-/// May the op be a part of a chain at all? Then with how many rows.
-std::optional<int64_t> rowsOf(StructuredOp op) {
+/// May the op be a part of a chain at all? Then with how many rows. Of `kept` rows no parts.
+std::optional<int64_t> rowsOf(StructuredOp op, const std::vector<Value>& kept) {
   if (op->numResults() || !op.onBuffers() ||
       (linalg::isProductOfMatrices(op) && !linalg::multipliesRowsByVector(op)) ||
       op.numLoops() == 0 || op.loopSources().size() != op.numLoops() ||
@@ -153,7 +231,10 @@ std::optional<int64_t> rowsOf(StructuredOp op) {
     if (!op->operand(i).type().isa<MemRefType>()) continue;
     const Along along = alongOf(maps[i], op.numLoops());
     const bool isOutput = i >= op.numInputs();
-    if (!isPlainMemory(op->operand(i)) || along == Along::Else ||
+    const auto rows = readRows(op->operand(i));
+    const bool isPart = rows && rows->arePart();
+    if (!rows || along == Along::Else ||
+        (isPart && (along != Along::Rows || std::ranges::count(kept, rows->whole))) ||
         (isOutput && (along != Along::Rows || !maps[i].isProjectedPermutation())))
       return std::nullopt;
   }
@@ -176,10 +257,11 @@ bool isFull(Chain& chain, StructuredOp next) {
          (!chain.ops.empty() && chain.functions + tiling::functionsOf(next) > kMostFunctions);
 }
 
-/// Whether the chain has the memory by another name.
-bool hasOtherName(const Chain& chain, Value value) {
-  return std::ranges::any_of(chain.memory, [&](const ChainMemory& memory) {
-    return memory.value != value && sourceOf(memory.value) == sourceOf(value);
+/// Whether the chain has the memory by another name, which is no other part of its rows.
+bool hasOtherName(const Chain& chain, const ChainMemory& memory) {
+  return std::ranges::any_of(chain.memory, [&](const ChainMemory& other) {
+    return other.value != memory.value && sourceOf(other.value) == sourceOf(memory.value) &&
+           !(other.rows.whole == memory.rows.whole && areApart(other, memory));
   });
 }
 
@@ -195,10 +277,10 @@ bool addMemory(Chain& chain, StructuredOp op) {
     const bool isOutput = i >= op.numInputs();
     ChainMemory* memory = chain.find(value);
     isConnected |= memory != nullptr;
-    if (!memory) memory = &chain.memory.emplace_back(ChainMemory{value, isRowed});
+    if (!memory) memory = &chain.memory.emplace_back(ChainMemory{value, *readRows(value), isRowed});
     const bool reads = !isOutput || op.readsOutput(i - op.numInputs());
     if (memory->isRowed != isRowed || (isRowed && memory->type().dim(0) != chain.rows) ||
-        hasOtherName(chain, value)) {
+        hasOtherName(chain, *memory)) {
       chain.memory = std::move(before);
       return false;
     }
@@ -206,8 +288,13 @@ bool addMemory(Chain& chain, StructuredOp op) {
   }
   for (Value output : op.outputs())
     chain.find(output)->isWritten = true;
-  if (!isConnected && !op->is("linalg.fill")) chain.memory = std::move(before);
-  return isConnected || op->is("linalg.fill");
+  if (op->is("linalg.fill")) return true;
+  const auto sent = std::ranges::count_if(chain.memory, [](const ChainMemory& memory) {
+    return memory.rows.arePart() && memory.isWritten;
+  });
+  if (isConnected && sent <= kMostPartsSent) return true;
+  chain.memory = std::move(before);
+  return false;
 }
 
 bool uses(StructuredOp op, Value memory) {
@@ -248,17 +335,34 @@ bool mayShareMemory(const Chain& chain) {
   analysis::AccessReader reader;
   for (const ChainMemory& a : chain.memory)
     for (const ChainMemory& b : chain.memory)
-      if (a.isWritten && a.value != b.value &&
+      if (a.isWritten && a.rows.whole != b.rows.whole &&
           reader.mayOverlap({reader.bufferOf(a.value)}, {reader.bufferOf(b.value)}))
         return true;
   return false;
+}
+
+/// Rows that the chain does not use whole: all that comes in has to be read, all that goes out written.
+std::vector<Value> rowsToKeep(const Chain& chain) {
+  std::vector<Value> kept;
+  for (size_t i = 0; i < chain.memory.size(); ++i) {
+    const Value whole = chain.memory[i].rows.whole;
+    if (!chain.memory[i].rows.arePart() || !chain.isFirst(i)) continue;
+    int64_t read = 0, written = 0;
+    for (const ChainMemory& part : chain.memory)
+      if (part.rows.whole == whole) (part.isWritten ? written : read) += part.type().numElements();
+    const int64_t all = chain.memory[i].wholeType().numElements();
+    const bool isUsed = chain.comeIn(whole) ? written == 0 && read == all : written == all;
+    if (!isUsed) kept.push_back(whole);
+  }
+  return kept;
 }
 
 RowWork workOf(const Chain& chain) {
   RowWork work;
   work.rows = chain.rows;
   int64_t shortest = tiling::kVectorBytes;
-  for (const ChainMemory& memory : chain.memory) {
+  for (size_t i = 0; i < chain.memory.size(); ++i) {
+    const ChainMemory& memory = chain.memory[i];
     if (!memory.isRowed) {
       ++work.broadcasts;
       work.l1FixedBytes += memory.l1Bytes();
@@ -267,9 +371,11 @@ RowWork workOf(const Chain& chain) {
     const int64_t bytes = memory.bytesOfRow();
     work.l1Bytes += memory.l1BytesOfRow();
     if (memory.isInner) continue;
-    work.inputs += memory.comesIn();
-    work.outputs += memory.goesOut();
-    work.streamBytes = std::max(work.streamBytes, bytes);
+    if (chain.isFirst(i)) {
+      work.inputs += chain.comeIn(memory.rows.whole);
+      work.outputs += chain.goOut(memory.rows.whole);
+    }
+    work.streamBytes = std::max(work.streamBytes, memory.bytesOfWholeRow());
     work.words = std::lcm(work.words, aie::kWordBytes / std::gcd<int64_t>(aie::kWordBytes, bytes));
     shortest = std::min(shortest, bytes);
   }
@@ -278,7 +384,7 @@ RowWork workOf(const Chain& chain) {
     const std::vector<int64_t> sizes = op.loopSizes();
     const int64_t elements =
         std::accumulate(sizes.begin() + 1, sizes.end(), int64_t{1}, std::multiplies<>());
-    work.cycles += static_cast<double>(elements) * tiling::cyclesOfElement(op);
+    work.cycles += static_cast<double>(elements) * tiling::cyclesOfElement(op) + kCyclesOfLoop;
   }
   return work;
 }
@@ -332,13 +438,13 @@ class NestWriter {
     auto nest = parallel({{rows_ / shares_.columns, ofColumn}}, [&](const std::vector<Value>& at) {
       const RowPlace launch{Value(), at[0]};
       const std::vector<Value> l2 = allocate(ofColumn, 1);
-      copyIn(l3, launch, ofColumn, l2);
+      copyIn(l3, launch, ofColumn, l2, Way::Host);
       std::vector<std::pair<int64_t, int64_t>> herd = {{ofColumn, shares_.tile}};
       if (hasColumns()) herd.insert(herd.begin(), {shares_.columns, 1});
       parallel(herd, [&](const std::vector<Value>& core) {
         compute(l2, {hasColumns() ? core[0] : Value(), core.back()}, launch.row);
       });
-      copyOut(l2, l3, launch, ofColumn);
+      copyOut(l2, l3, launch, ofColumn, Way::Host);
       release(l2);
     });
     if (std::ranges::any_of(chain_.memory, &ChainMemory::isUpdated))
@@ -372,7 +478,11 @@ class NestWriter {
   std::vector<Value> viewOperands() {
     std::vector<Value> views;
     for (const ChainMemory& memory : chain_.memory) {
-      Value& view = views.emplace_back(memory.isInner ? Value() : memory.value);
+      if (const size_t first = chain_.firstWith(memory.rows.whole); first < views.size()) {
+        views.push_back(views[first]);
+        continue;
+      }
+      Value& view = views.emplace_back(memory.isInner ? Value() : memory.rows.whole);
       if (!view || !memory.isRowed) continue;
       if (rows_ != chain_.rows) view = rowsOfAll(memory);
       if (!hasColumns()) continue;
@@ -386,27 +496,34 @@ class NestWriter {
   }
 
   Value rowsOfAll(const ChainMemory& memory) {
-    auto shape = memory.type().shape();
+    auto shape = memory.wholeType().shape();
     std::vector<MixedIndex> offsets(shape.size(), MixedIndex(0)),
         steps(shape.size(), MixedIndex(1)), sizes(shape.begin(), shape.end());
     offsets[0] = first_;
     sizes[0] = rows_;
-    return memref::SubViewOp::create(rewriter_, location_, memory.value, offsets, sizes, steps)
+    return memref::SubViewOp::create(rewriter_, location_, memory.rows.whole, offsets, sizes, steps)
         .result();
   }
 
   /// With `rows` rows, of each column where it is not in a core (level 2).
   std::vector<int64_t> shapeOf(const ChainMemory& memory, int64_t rows, int64_t level) const {
-    std::vector<int64_t> shape(memory.type().shape().begin(), memory.type().shape().end());
+    const MemRefType type = level < 2 ? memory.wholeType() : memory.type();
+    std::vector<int64_t> shape(type.shape().begin(), type.shape().end());
     if (!memory.isRowed) return shape;
     shape[0] = rows;
     if (hasColumns() && level < 2) shape.insert(shape.begin(), shares_.columns);
     return shape;
   }
 
+  /// Of parts of the same rows L2 has one.
   std::vector<Value> allocate(int64_t rows, int64_t level) {
     std::vector<Value> made;
     for (const ChainMemory& memory : chain_.memory) {
+      if (const size_t first = chain_.firstWith(memory.rows.whole);
+          level < 2 && first < made.size()) {
+        made.push_back(made[first]);
+        continue;
+      }
       MemRefType type =
           MemRefType::get(rewriter_.context(), shapeOf(memory, rows, level),
                           memory.type().elementType(), Attribute(), rewriter_.i32Attr(level));
@@ -417,17 +534,26 @@ class NestWriter {
     return made;
   }
 
+  /// Where rows move: between the host and L2 as a whole.
+  enum class Way : std::uint8_t { Host, Core };
+
   /// `rows` rows of memory `i` at a place: of all columns, or of one, without that dimension then.
-  Value part(size_t i, Value memory, const RowPlace& at, int64_t rows) {
-    if (!chain_.memory[i].isRowed) return memory;
+  Value part(size_t i, Value memory, const RowPlace& at, int64_t rows, Way way) {
+    const ChainMemory& own = chain_.memory[i];
+    const bool isPart = way == Way::Core && own.rows.arePart();
+    if (!own.isRowed) return memory;
     auto shape = memory.type().cast<MemRefType>().shape();
     std::vector<MixedIndex> offsets(shape.size(), MixedIndex(0)),
         steps(shape.size(), MixedIndex(1));
     std::vector<int64_t> sizes(shape.begin(), shape.end());
     const size_t rowDim = hasColumns() ? 1 : 0;
-    if (!at.column && sizes[rowDim] == rows) return memory;
+    if (!at.column && sizes[rowDim] == rows && !isPart) return memory;
     offsets[rowDim] = at.row;
     sizes[rowDim] = rows;
+    for (unsigned dim = 1; isPart && dim < own.type().rank(); ++dim) {
+      offsets[rowDim + dim] = own.rows.offsets[dim];
+      sizes[rowDim + dim] = own.type().dim(dim);
+    }
     if (at.column) offsets[0] = at.column, sizes[0] = 1;
     const std::vector<MixedIndex> mixed(sizes.begin(), sizes.end());
     return memref::SubViewOp::create(rewriter_, location_, memory, offsets, mixed, steps,
@@ -446,22 +572,29 @@ class NestWriter {
   }
 
   void copyIn(const std::vector<Value>& from, const RowPlace& at, int64_t rows,
-              const std::vector<Value>& into) {
+              const std::vector<Value>& into, Way way) {
     for (size_t i = 0; i < into.size(); ++i)
-      if (chain_.memory[i].comesIn())
-        memref::CopyOp::create(rewriter_, location_, part(i, from[i], at, rows), into[i]);
+      if (moves(i, way, chain_.memory[i].comesIn(), chain_.comeIn(chain_.memory[i].rows.whole)))
+        memref::CopyOp::create(rewriter_, location_, part(i, from[i], at, rows, way), into[i]);
   }
 
   void copyOut(const std::vector<Value>& from, const std::vector<Value>& into, const RowPlace& at,
-               int64_t rows) {
+               int64_t rows, Way way) {
     for (size_t i = 0; i < from.size(); ++i)
-      if (chain_.memory[i].goesOut())
-        memref::CopyOp::create(rewriter_, location_, from[i], part(i, into[i], at, rows));
+      if (moves(i, way, chain_.memory[i].goesOut(), chain_.goOut(chain_.memory[i].rows.whole)))
+        memref::CopyOp::create(rewriter_, location_, from[i], part(i, into[i], at, rows, way));
+  }
+
+  /// Rows move once between the host and L2, whatever parts of them there are.
+  bool moves(size_t i, Way way, bool isMoved, bool areMoved) const {
+    return way == Way::Core ? isMoved : areMoved && chain_.isFirst(i);
   }
 
   void release(const std::vector<Value>& memory) {
-    for (Value value : memory)
-      if (value) memref::DeallocOp::create(rewriter_, location_, value);
+    for (size_t i = 0; i < memory.size(); ++i)
+      if (memory[i] && std::find(memory.begin(), memory.end(), memory[i]) ==
+                           memory.begin() + static_cast<std::ptrdiff_t>(i))
+        memref::DeallocOp::create(rewriter_, location_, memory[i]);
   }
 
   Value sum(Value a, Value b) {
@@ -502,7 +635,7 @@ class NestWriter {
   /// All ops on the rows of one core.
   void compute(const std::vector<Value>& l2, const RowPlace& at, Value launchRow) {
     const std::vector<Value> l1 = allocate(shares_.tile, 2);
-    copyIn(l2, at, shares_.tile, l1);
+    copyIn(l2, at, shares_.tile, l1, Way::Core);
     for (StructuredOp op : chain_.ops) {
       // Reductions of rows are told by their bodies.
       Operation* made = linalg::multipliesRowsByVector(op)
@@ -515,7 +648,7 @@ class NestWriter {
         for (size_t m = 0; m < chain_.memory.size(); ++m)
           if (chain_.memory[m].value == op->operand(i)) made->setOperand(i, l1[m]);
     }
-    copyOut(l1, l2, at, shares_.tile);
+    copyOut(l1, l2, at, shares_.tile, Way::Core);
     release(l1);
   }
 
@@ -559,7 +692,7 @@ class FuseRows : public Pass {
     bool changed = false;
     for (Region& region : function.regions())
       for (Block& block : region.blocks())
-        for (Chain& chain : chainsOf(block))
+        for (Chain& chain : chainsWithRows(block))
           changed |= fuse(chain, context);
     if (changed)
       context.declareEffectChange(CountedEffect::Store, "rows are computed in buffers of cores");
@@ -567,13 +700,31 @@ class FuseRows : public Pass {
   }
 
  private:
-  static std::vector<Chain> chainsOf(Block& block) {
+  /// Where a chain uses parts of rows, it uses enough of them.
+  static std::vector<Chain> chainsWithRows(Block& block) {
+    std::vector<Value> kept;
+    while (true) {
+      std::vector<Chain> chains = chainsOf(block, kept);
+      const size_t before = kept.size();
+      for (const Chain& chain : chains)
+        for (Value rows : rowsToKeep(chain))
+          kept.push_back(rows);
+      if (kept.size() == before) return chains;
+    }
+  }
+
+  static bool mayStandBetween(const Operation& op) {
+    return isa<memref::AllocOp>(&op) || isa<memref::CollapseShapeOp>(&op) ||
+           isa<memref::ExpandShapeOp>(&op) || isa<memref::SubViewOp>(&op) ||
+           op.is("arith.constant");
+  }
+
+  static std::vector<Chain> chainsOf(Block& block, const std::vector<Value>& kept) {
     std::vector<Chain> chains(1);
     for (Operation& op : block.ops()) {
-      if (isa<memref::AllocOp>(&op) || isa<memref::CollapseShapeOp>(&op) || op.is("arith.constant"))
-        continue;
+      if (mayStandBetween(op)) continue;
       StructuredOp structured = linalg::asStructured(&op);
-      auto rows = structured ? rowsOf(structured) : std::nullopt;
+      auto rows = structured ? rowsOf(structured, kept) : std::nullopt;
       if (!rows) {
         chains.emplace_back();
         continue;

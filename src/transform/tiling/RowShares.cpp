@@ -12,6 +12,11 @@ namespace {
 
 /// A stream moves as many in a cycle.
 constexpr int64_t kStreamBytes = aie::kWordBytes;
+/// DMA channels in each direction.
+constexpr int64_t kMemTileChannels =
+    aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).channels;
+constexpr int64_t kCoreChannels =
+    aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Core).channels;
 /// Rounds of a core after which the first and last transfer, which nothing overlaps, are short.
 constexpr int64_t kRounds = 8;
 /// A shorter tile is not worth its descriptors.
@@ -49,54 +54,74 @@ double cyclesOfRow(const RowWork& work, int64_t tile) {
   return areLong(work) ? work.cycles + kCyclesOfEnd : kSlower * work.cycles;
 }
 
+/// Inputs that a core gets one after the other: all by one DMA channel where the memory tiles have too few for two.
+int64_t turnsOf(const RowWork& work, const RowShares& shares, const RowLimits& limits) {
+  const int64_t channels = std::min(work.inputs, kCoreChannels);
+  const int64_t puts = shares.columns * (shares.cores * channels + work.outputs) + work.broadcasts;
+  return puts > limits.columns * kMemTileChannels ? work.inputs : (work.inputs + 1) / kCoreChannels;
+}
+
 /// Until the last column is through.
 double cyclesFor(const RowWork& work, const RowShares& shares, const RowLimits& limits) {
   const double rows = static_cast<double>(work.rows) / static_cast<double>(shares.columns);
   const int64_t transfers = (work.inputs + work.outputs) * shares.columns + work.broadcasts;
   const double starts = static_cast<double>(limits.startCycles * transfers);
   const double moves = rows * static_cast<double>(work.streamBytes) / kStreamBytes;
-  return starts +
-         std::max(moves, rows * cyclesOfRow(work, shares.tile) / static_cast<double>(shares.cores));
+  const double ofCore = rows / static_cast<double>(shares.cores);
+  // A core has each tile before it computes.
+  const double gets =
+      ofCore * static_cast<double>(turnsOf(work, shares, limits) * work.streamBytes) / kStreamBytes;
+  return starts + std::max(moves, gets + ofCore * cyclesOfRow(work, shares.tile));
 }
 
 /// All rows shared out; no tile where nothing is good.
 RowShares shareRows(const RowWork& work, const RowLimits& limits) {
   RowShares best;
-  const int64_t most = coresOfColumn(work, limits.cores);
   const int64_t mostColumns = columnsOfShims(work, limits);
   for (int64_t columns = 1; columns <= mostColumns; ++columns)
-    for (int64_t cores = most; cores > 0; --cores) {
+    for (int64_t cores = coresOfColumn(work, columns, limits); cores > 0; --cores) {
       const RowShares shares{columns, cores, tileFor(work, columns, cores, limits)};
       if (!shares.tile) continue;
       if (!best.tile || cyclesFor(work, shares, limits) < cyclesFor(work, best, limits))
         best = shares;
-      break;  // fewer cores of a column are not better
+      if (shares.tile % work.unit == 0) break;  // fewer cores of a column are not better
     }
   return best;
 }
 
-/// Of a core for one element of f32, as measured (docs/performance.md, "Kernels of one core").
+/// Of a core for one element of f32 in a chain, as measured: loops of several ops overlap less than those
+/// of docs/performance.md, "Kernels of one core".
 struct WideCost {
   std::string_view op;
   double cycles;
 };
 constexpr WideCost kWideCosts[] = {
-    {"math.exp", 3.6}, {"math.tanh", 11}, {"math.erf", 11},  {"math.sqrt", 5},
-    {"math.rsqrt", 5}, {"math.fma", 1},   {"arith.divf", 3}, {"arith.mulf", 0.9},
+    {"math.exp", 6},   {"math.tanh", 15}, {"math.erf", 15},  {"math.sqrt", 8},
+    {"math.rsqrt", 8}, {"math.fma", 1},   {"arith.divf", 4}, {"arith.mulf", 0.9},
 };
 
 /// Functions of f32 take many steps, its products several.
-double cyclesOf(Operation& op) {
+double cyclesOf(std::string_view name, Type result) {
   constexpr double kOfLongProduct = 1.2;  // its upper word, of four products of halves
-  if (op.numResults() != 1 || op.is("arith.constant")) return 0;
-  if (op.is("arith.muli") && op.result().type().isInteger(64)) return kOfLongProduct;
-  const bool isWide = elementTypeOrSelf(op.result().type()).isF32();
-  const bool isFunction = op.name().starts_with("math.") || op.is("arith.divf");
+  if (name == "arith.muli" && result.isInteger(64)) return kOfLongProduct;
+  const bool isWide = elementTypeOrSelf(result).isF32();
+  const bool isFunction = name.starts_with("math.") || name == "arith.divf";
   if (!isWide) return isFunction ? 1.5 : 0.1;
-  const auto known =
-      std::ranges::find_if(kWideCosts, [&](const WideCost& cost) { return op.is(cost.op); });
+  const auto known = std::ranges::find(kWideCosts, name, &WideCost::op);
   if (known != std::end(kWideCosts)) return known->cycles;
-  return isFunction ? 12 : 0.25;
+  return isFunction ? 15 : 0.25;
+}
+
+/// Arguments of the body that are the same for all elements of a row.
+std::vector<Value> valuesOfRows(linalg::StructuredOp op) {
+  std::vector<Value> values;
+  const std::vector<AffineMap> maps = op.indexingMaps();
+  const unsigned loops = op.numLoops();
+  for (unsigned i = 0; loops > 1 && i < maps.size(); ++i) {
+    const auto usesLast = [&](AffineExpr result) { return result.usesDim(loops - 1); };
+    if (std::ranges::none_of(maps[i].results(), usesLast)) values.push_back(op.body().argument(i));
+  }
+  return values;
 }
 
 }  // namespace
@@ -110,21 +135,32 @@ int64_t functionsOf(linalg::StructuredOp op) {
 }
 
 double cyclesOfElement(linalg::StructuredOp op) {
+  std::vector<Value> ofRows = valuesOfRows(op);
+  const auto isOfRow = [&](Value value) { return std::ranges::count(ofRows, value) != 0; };
   double cycles = 0;
-  for (Operation& inner : op.body().ops())
-    cycles += cyclesOf(inner);
+  for (Operation& inner : op.body().ops()) {
+    const std::vector<Value> operands = inner.operands().vec();
+    const bool isSame = inner.numResults() == 1 && !inner.is("linalg.index") &&
+                        std::ranges::all_of(operands, isOfRow);
+    if (isSame)
+      ofRows.push_back(inner.result());
+    else if (inner.is("arith.divf") && isOfRow(operands[1]))
+      cycles += cyclesOf("arith.mulf", inner.result().type());  // the other way round once
+    else if (inner.numResults() == 1)
+      cycles += cyclesOf(inner.name(), inner.result().type());
+  }
   return cycles;
 }
 
-int64_t coresOfColumn(const RowWork& work, int64_t most) {
-  constexpr int64_t kChannels = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).channels;
-  int64_t cores = most;
-  const int64_t others = work.outputs + work.broadcasts;
-  // A core has channels for two inputs: more of them come in turns.
-  constexpr int64_t kOfCore = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Core).channels;
-  if (work.inputs) cores = std::min(cores, (kChannels - others) / std::min(work.inputs, kOfCore));
-  if (work.outputs)
-    cores = std::min(cores, (kChannels - work.inputs - work.broadcasts) / work.outputs);
+int64_t coresOfColumn(const RowWork& work, int64_t columns, const RowLimits& limits) {
+  // What goes out may lie on the memory tile of a column that is not used.
+  const bool areApart = 2 * columns <= limits.columns;
+  const int64_t puts = work.broadcasts + (areApart ? 0 : work.outputs),
+                gets = areApart ? 0 : work.inputs + work.broadcasts;
+  int64_t cores = limits.cores;
+  // What a core gets, and what it puts, goes by one channel in turns where channels are short.
+  if (work.inputs) cores = std::min(cores, kMemTileChannels - puts);
+  if (work.outputs) cores = std::min(cores, kMemTileChannels - gets);
   return std::max<int64_t>(1, cores);
 }
 

@@ -32,8 +32,8 @@ struct RowWork {
 /// The most columns for whose transfers the shims have channels. One column gets by: what it needs besides its own shim others lend.
 int64_t columnsOfShims(const RowWork& work, const RowLimits& limits);
 
-/// Cores of one column, `most` at most, whose transfers the channels of a memory tile serve.
-int64_t coresOfColumn(const RowWork& work, int64_t most);
+/// Cores of one of so many columns whose transfers the channels of the memory tiles serve.
+int64_t coresOfColumn(const RowWork& work, int64_t columns, const RowLimits& limits);
 
 /// `tile` rows at a time for each of `cores` cores in each of `columns`. No tile: nothing is good.
 struct RowShares {

@@ -225,12 +225,12 @@ class ShareLoops : public Pass {
       bytes = std::max(bytes, piece);
       rows += buffer.bytes() / piece;
     }
-    const int64_t cores = tiling::coresOfColumn(work, limits.cores),
-                  room = limits.l1Bytes - work.l1FixedBytes;
+    const int64_t room = limits.l1Bytes - work.l1FixedBytes;
     tiling::SplitShares best{{}, work.rows};
     double least = 0;
     for (int64_t columns = 1; columns <= tiling::columnsOfShims(work, limits); ++columns)
       for (int64_t tile = work.words; tile * work.l1Bytes <= room; tile += work.words) {
+        const int64_t cores = tiling::coresOfColumn(work, columns, limits);
         if (work.rows % (columns * cores * tile)) continue;
         const int64_t launches = work.rows / (cores * tile),
                       asked =

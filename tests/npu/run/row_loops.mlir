@@ -6,7 +6,7 @@
 // RUN: airlite-run --on=sim --target=npu2 --compare=interp --init=random:5 --function=adds %s | FileCheck %s
 // CHECK: arguments are as in the interpreter, bit by bit
 // RUN: airlite-compile --target=npu1 --function=angles --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=CORES
-// CORES: fused 1 ops: {{[12]}} columns of 2 cores
+// CORES: fused 1 ops: {{[12]}} columns of 4 cores
 // CORES-NOT: rounds of this loop do not overlap
 #rows = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #angle = affine_map<(d0, d1, d2) -> (d0, d2)>

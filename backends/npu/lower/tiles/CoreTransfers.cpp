@@ -98,23 +98,33 @@ class TileTransfers {
   /// Places of circuits that the core gets from, in program order, when there are too many.
   std::vector<ChannelPlace> tooManyGets() const { return tooMany(false); }
 
+  /// Places that the core puts into or gets from.
+  std::vector<ChannelPlace> placesOf(bool isPut) const {
+    std::vector<ChannelPlace> places;
+    for (const CoreSite& site : sites_)
+      if (site.isPut == isPut && std::ranges::find(places, site.place) == places.end())
+        places.push_back(site.place);
+    return places;
+  }
+
   /// Places that the core puts into, when there are more than it has DMA channels.
   std::vector<ChannelPlace> tooManyPuts() const { return tooMany(true); }
 
-  bool gets(const ChannelPlace& place) const {
-    return std::any_of(sites_.begin(), sites_.end(),
-                       [&](const CoreSite& site) { return !site.isPut && site.place == place; });
+  bool uses(const ChannelPlace& place, bool isPut) const {
+    return std::any_of(sites_.begin(), sites_.end(), [&](const CoreSite& site) {
+      return site.isPut == isPut && site.place == place;
+    });
   }
 
-  /// What the core gets from two places in turn; nothing when it is not a ring, or the core does not
+  /// What the core gets from two places in turn, or puts into them; nothing when it is not a ring, or the core does not
   /// wait in that order.
   std::optional<std::vector<StreamPart>> orderOf(const ChannelPlace& a, const ChannelPlace& b,
-                                                 bool again) {
+                                                 bool isPut, bool again) {
     std::vector<Site*> sites;
     for (CoreSite& site : sites_) {
-      if (site.isPut || (site.place != a && site.place != b)) continue;
+      if (site.isPut != isPut || (site.place != a && site.place != b)) continue;
       if (site.isPacket || !ownBlockHoldsAccesses(site)) return std::nullopt;
-      if (!sites.empty() && waitsBefore(site, static_cast<CoreSite&>(*sites.back())))
+      if (!isPut && !sites.empty() && waitsBefore(site, static_cast<CoreSite&>(*sites.back())))
         return std::nullopt;
       sites.push_back(&site);
     }
@@ -152,11 +162,7 @@ class TileTransfers {
 
  private:
   std::vector<ChannelPlace> tooMany(bool isPut) const {
-    std::vector<ChannelPlace> places;
-    for (const CoreSite& site : sites_)
-      if (site.isPut == isPut &&
-          std::find(places.begin(), places.end(), site.place) == places.end())
-        places.push_back(site.place);
+    std::vector<ChannelPlace> places = placesOf(isPut);
     if (places.size() <= limits().channels) places.clear();
     return places;
   }
@@ -460,12 +466,31 @@ std::vector<Site*> CoreTransfers::sites() {
 
 void CoreTransfers::fusePlaces(bool again, const std::vector<Site*>& ofL2) {
   for (const auto& tile : tiles_)
-    while (fuseOnce(*tile, again, ofL2)) {
+    while (fuseOnce(tile->tooManyGets(), again, ofL2)) {
     }
+  for (const bool isPut : {false, true}) {
+    if (!areTooMany(ofL2, !isPut)) continue;
+    for (const auto& tile : tiles_)
+      while (fuseOnce(tile->placesOf(isPut), again, ofL2)) {
+      }
+  }
 }
 
-bool CoreTransfers::fuseOnce(TileTransfers& tile, bool again, const std::vector<Site*>& ofL2) {
-  std::vector<ChannelPlace> places = tile.tooManyGets();
+/// Whether the memory tiles, or that of one buffer, put into or get from more places than they have DMA channels.
+bool CoreTransfers::areTooMany(const std::vector<Site*>& ofL2, bool isPut) const {
+  const aie::Device& device = design_.device.device();
+  const int64_t channels = device.limits(aie::TileKind::Mem).channels;
+  std::set<ChannelPlace> all;
+  std::map<Operation*, std::set<ChannelPlace>> ofMemory;
+  for (const Site* site : ofL2)
+    if (site->isPut == isPut) all.insert(site->place), ofMemory[site->memory].insert(site->place);
+  return std::ssize(all) > channels * device.columns * device.memRows ||
+         std::ranges::any_of(
+             ofMemory, [&](const auto& memory) { return std::ssize(memory.second) > channels; });
+}
+
+bool CoreTransfers::fuseOnce(const std::vector<ChannelPlace>& places, bool again,
+                             const std::vector<Site*>& ofL2) {
   for (size_t i = 0; i < places.size(); ++i)
     for (size_t k = i + 1; k < places.size(); ++k) {
       if (!mayFuse(places[i], places[k], again, ofL2)) continue;
@@ -480,22 +505,23 @@ bool CoreTransfers::fuseOnce(TileTransfers& tile, bool again, const std::vector<
 
 bool CoreTransfers::mayFuse(const ChannelPlace& a, const ChannelPlace& b, bool again,
                             const std::vector<Site*>& ofL2) {
-  std::vector<Site*> sources;
+  std::vector<Site*> ends;
   for (Site* site : ofL2) {
     if (site->place != a && site->place != b) continue;
-    if (!site->isPut || site->isPacket) return false;
-    sources.push_back(site);
+    if (site->isPacket || (!ends.empty() && site->isPut != ends[0]->isPut)) return false;
+    ends.push_back(site);
   }
-  bool isFromBoth =
-      std::any_of(sources.begin(), sources.end(), [&](Site* s) { return s->place == a; }) &&
-      std::any_of(sources.begin(), sources.end(), [&](Site* s) { return s->place == b; });
-  if (!isFromBoth) return false;
-  auto ring = ringOf(sources, {&design_.source->region().front()}, true);
+  const bool areBoth =
+      std::any_of(ends.begin(), ends.end(), [&](Site* site) { return site->place == a; }) &&
+      std::any_of(ends.begin(), ends.end(), [&](Site* site) { return site->place == b; });
+  if (!areBoth) return false;
+  auto ring = ringOf(ends, {&design_.source->region().front()}, true);
   if (!ring) return false;
+  const bool isPut = !ends[0]->isPut;
   const std::vector<StreamPart> stream = streamOf(*ring);
   for (const auto& tile : tiles_) {
-    if (tile->gets(a) != tile->gets(b)) return false;
-    if (tile->gets(a) && tile->orderOf(a, b, again) != stream) return false;
+    if (tile->uses(a, isPut) != tile->uses(b, isPut)) return false;
+    if (tile->uses(a, isPut) && tile->orderOf(a, b, isPut, again) != stream) return false;
   }
   return true;
 }

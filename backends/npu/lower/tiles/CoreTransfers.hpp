@@ -18,8 +18,9 @@ class CoreTransfers {
   LogicalResult read();
   /// All puts and gets; they stay where they are until `readWords`.
   std::vector<Site*> sites();
-  /// Cores that get from more places than they have DMA channels: places that one memory tile could
-  /// send in turn become one, as if air-fuse-channels had. `ofL2` are the transfers of the segment.
+  /// Places that a core gets from become one, as if air-fuse-channels had done it, where they are more than it has DMA
+  /// channels. So do those of all cores, or those that they put into, where the memory tiles have too few
+  /// at the other end. `ofL2` are the transfers of the segment.
   /// Only where the order is the same at all ends, and the cores wait for what comes in that order:
   /// then nothing that they do in between can be what the sender of an earlier one waits for.
   void fusePlaces(bool again, const std::vector<Site*>& ofL2);
@@ -32,7 +33,9 @@ class CoreTransfers {
   LogicalResult lower(bool again, std::vector<DmaEnd>& ends);
 
  private:
-  bool fuseOnce(TileTransfers& tile, bool again, const std::vector<Site*>& ofL2);
+  bool areTooMany(const std::vector<Site*>& ofL2, bool isPut) const;
+  bool fuseOnce(const std::vector<ChannelPlace>& places, bool again,
+                const std::vector<Site*>& ofL2);
   bool mayFuse(const ChannelPlace& a, const ChannelPlace& b, bool again,
                const std::vector<Site*>& ofL2);
 

@@ -86,34 +86,42 @@ bool isSingle(TileDma& dma, Site& site) {
   return !site.isPacket && site.sends == 1 && dma.hasOneDescriptor(site);
 }
 
-/// Descriptors that each DMA channel needs besides those that it has.
-bool areThere(TileDma& dma, const std::vector<Site*>& turns, const Waits& waits, size_t copies) {
-  std::vector<TileDma::Need> needs;
-  for (size_t i = 0; i < turns.size(); ++i) {
-    const size_t gives = static_cast<size_t>(std::ranges::count(waits[i], true));
-    needs.emplace_back(turns[i], copies * std::max<size_t>(gives, 1) - 1);
-  }
-  return dma.hasDescriptorsFor(needs);
-}
-
 }  // namespace
 
-std::optional<ConflictPlan> planConflicts(const L2Place& place, const std::vector<Site*>& turns,
-                                          int64_t wanted, TileDma& dma) {
-  auto type = place.buffer.result().type().cast<MemRefType>();
+std::optional<Waits> conflictsApart(MemRefType type, const std::vector<Block*>& roots,
+                                    const std::vector<Site*>& turns, TileDma& dma) {
   if (!std::ranges::all_of(turns, [&](Site* site) { return isSingle(dma, *site); }))
     return std::nullopt;
-  Sequence sequence = sequenceOf(turns, place.roots, true);
+  Sequence sequence = sequenceOf(turns, roots, true);
   if (sequence.unknown || sequence.runs.size() != 1 || sequence.runs[0].word != turns)
     return std::nullopt;
   auto conflicts = conflictsOf(turns, type.numElements());
   if (!conflicts) return std::nullopt;
   Waits waits = reduced(*conflicts);
   if (isChain(waits)) return std::nullopt;
-  for (int64_t copies = wanted; copies > 0; --copies)
+  return waits;
+}
+
+void addNeeds(const std::vector<Site*>& turns, const Waits& waits, size_t copies,
+              std::vector<TileDma::Need>& needs) {
+  for (size_t i = 0; i < turns.size(); ++i) {
+    const size_t gives = static_cast<size_t>(std::ranges::count(waits[i], true));
+    needs.emplace_back(turns[i], copies * std::max<size_t>(gives, 1) - 1);
+  }
+}
+
+std::optional<ConflictPlan> planConflicts(const L2Place& place, const std::vector<Site*>& turns,
+                                          int64_t wanted, TileDma& dma) {
+  auto type = place.buffer.result().type().cast<MemRefType>();
+  std::optional<Waits> waits = conflictsApart(type, place.roots, turns, dma);
+  if (!waits) return std::nullopt;
+  for (int64_t copies = wanted; copies > 0; --copies) {
+    std::vector<TileDma::Need> needs;
+    addNeeds(turns, *waits, static_cast<size_t>(copies), needs);
     if (place.numLocks + copies * static_cast<int64_t>(turns.size()) <= kMemTile.locks &&
-        areThere(dma, turns, waits, static_cast<size_t>(copies)))
-      return ConflictPlan{std::move(waits), copies};
+        dma.hasDescriptorsFor(needs))
+      return ConflictPlan{std::move(*waits), copies};
+  }
   return std::nullopt;
 }
 

@@ -90,6 +90,12 @@ struct ConflictPlan {
   int64_t copies = 1;  // of the buffer, for which the tile has the locks and descriptors
 };
 
+/// None where they are turns anyway, or cannot be told apart.
+std::optional<Waits> conflictsApart(MemRefType type, const std::vector<Block*>& roots,
+                                    const std::vector<Site*>& turns, TileDma& dma);
+/// The descriptors that `copies` of the buffer take besides one for each transfer.
+void addNeeds(const std::vector<Site*>& turns, const Waits& waits, size_t copies,
+              std::vector<TileDma::Need>& needs);
 /// None: the tile has too little for one copy (of `wanted` at most), or the transfers are not such that it
 /// helps.
 std::optional<ConflictPlan> planConflicts(const L2Place& place, const std::vector<Site*>& turns,

@@ -4,6 +4,8 @@
 #include "airlite/ir/Builder.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace airlite::npu {
 
@@ -54,19 +56,135 @@ LogicalResult MemTiles::create(MemTile& tile, std::vector<DmaEnd>& ends) {
     return failure();
   Operation& before = *design_.lastTile->next();
   int64_t numLocks = 0;
-  for (Operation* memory : tile.memory)
-    if (failed(createMemory(tile, place, *memory, before, numLocks))) return failure();
+  std::set<Operation*> twins, singles;
+  for (Operation* memory : tile.memory) {
+    if (twins.contains(memory)) continue;
+    const bool isAsked = options_.overlapsL2 && !singles.contains(memory);
+    const std::vector<Shared> shared = isAsked ? sharedWith(tile, *memory) : std::vector<Shared>();
+    const bool areTwins = !shared.empty() && mayTwin(tile, shared, numLocks);
+    for (const Shared& one : shared)
+      (areTwins ? twins : singles).insert(one.memory);
+    if (failed(areTwins ? createTwins(tile, place, shared, before, numLocks)
+                        : createMemory(tile, place, *memory, before, numLocks)))
+      return failure();
+  }
   tile.dma->appendEnds(ends);
   return success();
 }
+
+std::vector<Site*> MemTiles::turnsOf(const MemTile& tile, const Operation& memory) {
+  std::vector<Site*> turns;
+  for (Site* site : tile.sites)
+    if (site->memory == &memory) turns.push_back(site);
+  return turns;
+}
+
+// -- Memory that goes round together --------------------------------------------------------------
+
+std::vector<MemTiles::Shared> MemTiles::sharedWith(const MemTile& tile, Operation& memory) const {
+  std::vector<Operation*> found = {&memory};
+  std::vector<Shared> shared;
+  bool isAlone = true;
+  for (size_t i = 0; i < found.size(); ++i) {
+    const Shared& own = shared.emplace_back(Shared{found[i], turnsOf(tile, *found[i])});
+    for (const Site* site : own.turns)
+      for (const DmaTask& task : tile.dma->portOf(*site).program.tasks) {
+        isAlone &= task.sites.size() == 1;
+        for (const Site* other : task.sites)
+          if (!std::ranges::count(found, other->memory)) found.push_back(other->memory);
+      }
+  }
+  if (isAlone) return {};
+  for (Shared& own : shared)
+    own.waits = conflictsApart(own.memory->result().type().cast<MemRefType>(), roots(), own.turns,
+                               *tile.dma);
+  return shared;
+}
+
+/// Whether the program has two of the memory already: one is filled while the other is drained.
+static bool isPair(const std::vector<Site*>& turns, const std::vector<Site*>& others) {
+  const auto hasChannel = [&](const Site* site) {
+    return std::ranges::any_of(
+        turns, [&](const Site* own) { return own->op.channelName() == site->op.channelName(); });
+  };
+  return turns[0]->memory->result().type() == others[0]->memory->result().type() &&
+         std::ranges::all_of(others, hasChannel);
+}
+
+/// Whether each of its DMA channels goes round once when all transfers run once, and the tile has room
+/// for two of all.
+bool MemTiles::mayTwin(const MemTile& tile, const std::vector<Shared>& memory,
+                       int64_t numLocks) const {
+  int64_t bytes = tile.bytes;
+  std::vector<TileDma::Need> needs;
+  for (const Shared& one : memory) {
+    bytes += l2BytesOf(*one.memory);
+    const Sequence sequence = sequenceOf(one.turns, roots(), true);
+    const bool isRound = !sequence.unknown && sequence.runs.size() == 1 &&
+                         sequence.runs[0].word == one.turns && one.turns.size() > 1;
+    const bool isPlain = std::ranges::all_of(one.turns, [&](Site* site) {
+      return !site->isPacket && !site->sameAs && site->sends == 1 &&
+             tile.dma->hasOneDescriptor(*site);
+    });
+    const bool isTwo = std::ranges::any_of(memory, [&](const Shared& other) {
+      return &other != &one && isPair(one.turns, other.turns);
+    });
+    if (!isRound || !isPlain || isTwo) return false;
+    const Waits inTurns(one.turns.size(), std::vector<bool>(one.turns.size(), false));
+    addNeeds(one.turns, one.waits.value_or(inTurns), 2, needs);
+  }
+  return bytes <= design_.device.device().limits(aie::TileKind::Mem).memoryBytes &&
+         numLocks + 2 * std::ssize(tile.sites) <= kMemTile.locks &&
+         tile.dma->hasDescriptorsFor(needs);
+}
+
+/// Each round of a DMA channel uses the one of all memory, the next round the other. Each has its own locks.
+LogicalResult MemTiles::createTwins(MemTile& tile, Operation& place,
+                                    const std::vector<Shared>& memory, Operation& before,
+                                    int64_t& numLocks) {
+  std::map<Site*, Site*> twinOf;
+  std::set<TileDma::Port*> ports;
+  std::vector<std::pair<Operation*, Operation*>> buffers;
+  for (const Shared& one : memory) {
+    buffers.emplace_back(&createBuffer(place, *one.memory, before),
+                         &createBuffer(place, *one.memory, before));
+    tile.bytes += l2BytesOf(*one.memory);
+    for (Site* site : one.turns) {
+      site->buffer = buffers.back().first->result();
+      twinOf[site] = &more_.emplace_back(*site);
+      twinOf[site]->buffer = buffers.back().second->result();
+      ports.insert(&tile.dma->portOf(*site));
+    }
+  }
+  for (TileDma::Port* port : ports) {
+    std::vector<Site*>& ring = port->program.tasks[0].sites;
+    const std::vector<Site*> once = ring;
+    for (Site* site : once)
+      ring.push_back(twinOf.at(site));
+  }
+  const std::vector<Block*> roots = this->roots();
+  for (size_t i = 0; i < memory.size(); ++i) {
+    std::vector<Site*> turns = memory[i].turns;
+    for (Operation* buffer : {buffers[i].first, buffers[i].second}) {
+      const L2Place where{place, *buffer, roots, numLocks};
+      if (memory[i].waits)
+        lockConflicts(where, turns, *memory[i].waits, *tile.dma, more_);
+      else if (failed(lockTurns(where, turns, 1, *tile.dma, more_)))
+        return failure();
+      for (Site*& site : turns)
+        if (auto twin = twinOf.find(site); twin != twinOf.end()) site = twin->second;
+    }
+  }
+  return success();
+}
+
+// -- One memory -----------------------------------------------------------------------------------
 
 /// The buffer and its locks.
 LogicalResult MemTiles::createMemory(MemTile& tile, Operation& place, Operation& memory,
                                      Operation& before, int64_t& numLocks) {
   Operation& buffer = createBuffer(place, memory, before);
-  std::vector<Site*> turns;
-  for (Site* site : tile.sites)
-    if (site->memory == &memory) turns.push_back(site);
+  const std::vector<Site*> turns = turnsOf(tile, memory);
   for (Site* site : turns)
     site->buffer = buffer.result();
   const std::vector<Block*> roots = this->roots();
