@@ -14,12 +14,12 @@
 // RUN: airlite-compile --target=npu1 --function=nine --remarks -o %t.nine %s 2>&1 | FileCheck %s --check-prefix=SPLIT
 // NINE: 2 arguments are as in the interpreter, bit by bit
 // SPLIT: compiled by air-npu{herd=4,4 {{.*}} split=12}, since with {{.*}}: 'aie.core' op becomes a program of {{.*}} bytes
-// A body that would fill program memory with loops stays whole, round by round.
+// Of more loops than program memory has room for with rounds that overlap, most do, and some go without.
 // RUN: airlite-compile --target=npu1 --function=longest --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=LONGEST
-// LONGEST-NOT: its body is long
 // LONGEST-NOT: compiled by
-// LONGEST: rounds of this loop do not overlap
-// LONGEST-NOT: compiled by
+// LONGEST: its body is long: 1{{[0-9]}} loops, one after the other
+// LONGEST-DAG: rounds begin {{[0-9]+}} cycles after each other
+// LONGEST-DAG: rounds of this loop do not overlap: program memory has no room for more such loops
 #map = affine_map<(d0) -> (d0)>
 func.func @gelu(%x: memref<16384xf32>, %out: memref<16384xbf16>) {
   linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%x : memref<16384xf32>) outs(%out : memref<16384xbf16>) {

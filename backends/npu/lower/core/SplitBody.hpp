@@ -8,9 +8,10 @@
 
 namespace airlite::npu {
 
-/// Loops of parts that a core has room for: with the rounds that begin and end them each takes some 1,600 bytes of program
-/// memory. Where there are more than it holds, no round overlaps with another, and one loop has less to load and store.
-inline constexpr size_t kMostParts = 10;
+/// Loops of parts that a core has room for. With the rounds that begin and end them each takes some 1,600 bytes of program
+/// memory, without 500: where not all overlap, some go without (SoftwarePipeline.cpp), which is faster still than one body that holds
+/// more values than there are registers.
+inline constexpr size_t kMostParts = 28;
 
 /// Instructions that a value of 16 elements takes to load or to store.
 int64_t accessesOf(Type element);
