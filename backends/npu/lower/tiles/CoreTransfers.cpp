@@ -29,6 +29,25 @@ struct Uses {
   Operation* last = nullptr;       // that uses the memory
 };
 
+Operation* topIn(Operation* op, Block* block) {
+  while (op && op->block() != block)
+    op = op->parentOp();
+  return op;
+}
+
+/// Whether other transfers stand between the first and the last.
+bool hasOthersBetween(const std::vector<CoreSite*>& sites) {
+  bool hasOthers = false;
+  for (Operation* op = sites[0]->op.op(); op != sites.back()->op.op(); op = op->next())
+    op->walk([&](Operation& inner) {
+      bool isTransfer = isa<air::ChannelPutOp>(&inner) || isa<air::ChannelGetOp>(&inner);
+      hasOthers |= isTransfer && std::none_of(sites.begin(), sites.end(), [&](CoreSite* site) {
+                     return site->op.op() == &inner;
+                   });
+    });
+  return hasOthers;
+}
+
 }  // namespace
 
 /// The transfers of the programs of one core.
@@ -243,12 +262,6 @@ class TileTransfers {
     });
   }
 
-  static Operation* topIn(Operation* op, Block* block) {
-    while (op && op->block() != block)
-      op = op->parentOp();
-    return op;
-  }
-
   /// The core waits for `a` before it waits for `b`, both gets whose blocks hold the accesses.
   bool waitsBefore(const CoreSite& a, const CoreSite& b) const {
     Operation *first = usesOf(a).firstWait, *second = usesOf(b).firstWait;
@@ -340,18 +353,6 @@ class TileTransfers {
     if (!sites[0]->isPut || isWritten || hasOthersBetween(sites)) return;
     for (CoreSite* site : sites)
       waitAt_[site] = sites[0]->op.op();
-  }
-
-  static bool hasOthersBetween(const std::vector<CoreSite*>& sites) {
-    bool hasOthers = false;
-    for (Operation* op = sites[0]->op.op(); op != sites.back()->op.op(); op = op->next())
-      op->walk([&](Operation& inner) {
-        bool isTransfer = isa<air::ChannelPutOp>(&inner) || isa<air::ChannelGetOp>(&inner);
-        hasOthers |= isTransfer && std::none_of(sites.begin(), sites.end(), [&](CoreSite* site) {
-                       return site->op.op() == &inner;
-                     });
-      });
-    return hasOthers;
   }
 
   Uses usesOf(const CoreSite& site) const {
