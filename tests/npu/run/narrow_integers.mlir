@@ -7,7 +7,7 @@
 
 #id = affine_map<(i) -> (i)>
 
-func.func @rescale(%left: memref<256xi32>, %right: memref<256xi32>, %result: memref<256xi8>) {
+func.func @rescale(%left: memref<1024xi32>, %right: memref<1024xi32>, %result: memref<1024xi8>) {
   %spread = arith.constant -1640531535 : i32
   %seven = arith.constant 7 : i32
   %one = arith.constant 1 : i32
@@ -18,7 +18,7 @@ func.func @rescale(%left: memref<256xi32>, %right: memref<256xi32>, %result: mem
   %lo = arith.constant -128 : i64
   %hi = arith.constant 127 : i64
   linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
-      ins(%left, %right : memref<256xi32>, memref<256xi32>) outs(%result : memref<256xi8>) {
+      ins(%left, %right : memref<1024xi32>, memref<1024xi32>) outs(%result : memref<1024xi8>) {
   ^bb0(%a: i32, %b: i32, %o: i8):
     %xw = arith.muli %a, %spread : i32
     %xl = arith.andi %a, %seven : i32

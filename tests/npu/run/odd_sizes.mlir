@@ -8,10 +8,10 @@
 // WORDS: flattened: {{.*}} tiles of {{[0-9]+}} elements, and {{[0-9]+}} elements
 // RUN: airlite-compile --target=npu1 --function=rows --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=ROWS
 // ROWS: fused 1 ops: {{.*}} rows at a time
-// In place, launches overlap as others do: 29 of 212 elements for each core divide it.
+// In place, launches overlap as others do: 29 of 106 elements for each core divide it.
 // RUN: for f in in_place functions; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done
 // RUN: airlite-compile --target=npu1 --function=in_place --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=PLACE
-// PLACE: tiled: launch 1x29, herd 2x2
+// PLACE: tiled: launch 1x29, herd 2x4
 #same = affine_map<(i, j) -> (i, j)>
 func.func @bytes(%a: memref<255x255xi8>, %b: memref<255x255xi8>, %c: memref<255x255xi8>) {
   linalg.add ins(%a, %b : memref<255x255xi8>, memref<255x255xi8>) outs(%c : memref<255x255xi8>)

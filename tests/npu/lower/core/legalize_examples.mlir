@@ -11,6 +11,6 @@
 // RUN:   --air-to-aie='device=npu1 emit-while-loop=true' --air-aie-legalize-core=vectorize=true | FileCheck %s
 
 // CHECK: aie.core
-// CHECK: scf.for %{{.*}} = %c0 to %c512 step %c16
+// CHECK: scf.for %{{.*}} = %c0 to %c256 step %c16
 // CHECK: vector.load
 // CHECK: arith.addf %{{.*}} : vector<16xf32>
