@@ -438,14 +438,14 @@ class NestWriter {
     auto nest = parallel({{rows_ / shares_.columns, ofColumn}}, [&](const std::vector<Value>& at) {
       const RowPlace launch{Value(), at[0]};
       const std::vector<Value> l2 = allocate(ofColumn, 1);
-      copyIn(l3, launch, ofColumn, l2, Way::Host);
+      copyIn(l3, launch, ofColumn, l2, 1);
       std::vector<std::pair<int64_t, int64_t>> herd = {{ofColumn, shares_.tile}};
       if (hasColumns()) herd.insert(herd.begin(), {shares_.columns, 1});
       parallel(herd, [&](const std::vector<Value>& core) {
         compute(l2, {hasColumns() ? core[0] : Value(), core.back()}, launch.row);
       });
-      copyOut(l2, l3, launch, ofColumn, Way::Host);
-      release(l2);
+      copyOut(l2, l3, launch, ofColumn, 1);
+      release(l2, 1);
     });
     if (std::ranges::any_of(chain_.memory, &ChainMemory::isUpdated))
       nest->setAttr(air::kReadsFirst, UnitAttr::get(rewriter_.context()));
@@ -477,9 +477,10 @@ class NestWriter {
   /// The operands, by columns; none for what only cores have.
   std::vector<Value> viewOperands() {
     std::vector<Value> views;
-    for (const ChainMemory& memory : chain_.memory) {
-      if (const size_t first = chain_.firstWith(memory.rows.whole); first < views.size()) {
-        views.push_back(views[first]);
+    for (size_t i = 0; i < chain_.memory.size(); ++i) {
+      const ChainMemory& memory = chain_.memory[i];
+      if (!chain_.isFirst(i)) {
+        views.push_back(views[chain_.firstWith(memory.rows.whole)]);
         continue;
       }
       Value& view = views.emplace_back(memory.isInner ? Value() : memory.rows.whole);
@@ -515,13 +516,15 @@ class NestWriter {
     return shape;
   }
 
-  /// Of parts of the same rows L2 has one.
+  /// Whether memory `i` has a buffer of its own in a level: parts of the same rows have one in L2, that of the first.
+  bool hasOwn(size_t i, int64_t level) const { return level == 2 || chain_.isFirst(i); }
+
   std::vector<Value> allocate(int64_t rows, int64_t level) {
     std::vector<Value> made;
-    for (const ChainMemory& memory : chain_.memory) {
-      if (const size_t first = chain_.firstWith(memory.rows.whole);
-          level < 2 && first < made.size()) {
-        made.push_back(made[first]);
+    for (size_t i = 0; i < chain_.memory.size(); ++i) {
+      const ChainMemory& memory = chain_.memory[i];
+      if (!hasOwn(i, level)) {
+        made.push_back(made[chain_.firstWith(memory.rows.whole)]);
         continue;
       }
       MemRefType type =
@@ -534,13 +537,10 @@ class NestWriter {
     return made;
   }
 
-  /// Where rows move: between the host and L2 as a whole.
-  enum class Way : std::uint8_t { Host, Core };
-
-  /// `rows` rows of memory `i` at a place: of all columns, or of one, without that dimension then.
-  Value part(size_t i, Value memory, const RowPlace& at, int64_t rows, Way way) {
+  /// `rows` rows of memory `i` at a place, as a buffer of `level` has them: of all columns, or of one, without that dimension then.
+  Value part(size_t i, Value memory, const RowPlace& at, int64_t rows, int64_t level) {
     const ChainMemory& own = chain_.memory[i];
-    const bool isPart = way == Way::Core && own.rows.arePart();
+    const bool isPart = level == 2 && own.rows.arePart();
     if (!own.isRowed) return memory;
     auto shape = memory.type().cast<MemRefType>().shape();
     std::vector<MixedIndex> offsets(shape.size(), MixedIndex(0)),
@@ -571,30 +571,31 @@ class NestWriter {
         type.memorySpace());
   }
 
+  /// Into the buffers of `level`.
   void copyIn(const std::vector<Value>& from, const RowPlace& at, int64_t rows,
-              const std::vector<Value>& into, Way way) {
-    for (size_t i = 0; i < into.size(); ++i)
-      if (moves(i, way, chain_.memory[i].comesIn(), chain_.comeIn(chain_.memory[i].rows.whole)))
-        memref::CopyOp::create(rewriter_, location_, part(i, from[i], at, rows, way), into[i]);
+              const std::vector<Value>& into, int64_t level) {
+    for (size_t i = 0; i < into.size(); ++i) {
+      const ChainMemory& memory = chain_.memory[i];
+      const bool comesIn = level == 2 ? memory.comesIn() : chain_.comeIn(memory.rows.whole);
+      if (comesIn && hasOwn(i, level))
+        memref::CopyOp::create(rewriter_, location_, part(i, from[i], at, rows, level), into[i]);
+    }
   }
 
+  /// Out of the buffers of `level`.
   void copyOut(const std::vector<Value>& from, const std::vector<Value>& into, const RowPlace& at,
-               int64_t rows, Way way) {
-    for (size_t i = 0; i < from.size(); ++i)
-      if (moves(i, way, chain_.memory[i].goesOut(), chain_.goOut(chain_.memory[i].rows.whole)))
-        memref::CopyOp::create(rewriter_, location_, from[i], part(i, into[i], at, rows, way));
+               int64_t rows, int64_t level) {
+    for (size_t i = 0; i < from.size(); ++i) {
+      const ChainMemory& memory = chain_.memory[i];
+      const bool goesOut = level == 2 ? memory.goesOut() : chain_.goOut(memory.rows.whole);
+      if (goesOut && hasOwn(i, level))
+        memref::CopyOp::create(rewriter_, location_, from[i], part(i, into[i], at, rows, level));
+    }
   }
 
-  /// Rows move once between the host and L2, whatever parts of them there are.
-  bool moves(size_t i, Way way, bool isMoved, bool areMoved) const {
-    return way == Way::Core ? isMoved : areMoved && chain_.isFirst(i);
-  }
-
-  void release(const std::vector<Value>& memory) {
+  void release(const std::vector<Value>& memory, int64_t level) {
     for (size_t i = 0; i < memory.size(); ++i)
-      if (memory[i] && std::find(memory.begin(), memory.end(), memory[i]) ==
-                           memory.begin() + static_cast<std::ptrdiff_t>(i))
-        memref::DeallocOp::create(rewriter_, location_, memory[i]);
+      if (memory[i] && hasOwn(i, level)) memref::DeallocOp::create(rewriter_, location_, memory[i]);
   }
 
   Value sum(Value a, Value b) {
@@ -635,7 +636,7 @@ class NestWriter {
   /// All ops on the rows of one core.
   void compute(const std::vector<Value>& l2, const RowPlace& at, Value launchRow) {
     const std::vector<Value> l1 = allocate(shares_.tile, 2);
-    copyIn(l2, at, shares_.tile, l1, Way::Core);
+    copyIn(l2, at, shares_.tile, l1, 2);
     for (StructuredOp op : chain_.ops) {
       // Reductions of rows are told by their bodies.
       Operation* made = linalg::multipliesRowsByVector(op)
@@ -648,8 +649,8 @@ class NestWriter {
         for (size_t m = 0; m < chain_.memory.size(); ++m)
           if (chain_.memory[m].value == op->operand(i)) made->setOperand(i, l1[m]);
     }
-    copyOut(l1, l2, at, shares_.tile, Way::Core);
-    release(l1);
+    copyOut(l1, l2, at, shares_.tile, 2);
+    release(l1, 2);
   }
 
   const Chain& chain_;

@@ -58,7 +58,8 @@ double cyclesOfRow(const RowWork& work, int64_t tile) {
 int64_t turnsOf(const RowWork& work, const RowShares& shares, const RowLimits& limits) {
   const int64_t channels = std::min(work.inputs, kCoreChannels);
   const int64_t puts = shares.columns * (shares.cores * channels + work.outputs) + work.broadcasts;
-  return puts > limits.columns * kMemTileChannels ? work.inputs : (work.inputs + 1) / kCoreChannels;
+  if (puts > limits.columns * kMemTileChannels) return work.inputs;
+  return (work.inputs + kCoreChannels - 1) / kCoreChannels;
 }
 
 /// Until the last column is through.

@@ -228,9 +228,9 @@ class ShareLoops : public Pass {
     const int64_t room = limits.l1Bytes - work.l1FixedBytes;
     tiling::SplitShares best{{}, work.rows};
     double least = 0;
-    for (int64_t columns = 1; columns <= tiling::columnsOfShims(work, limits); ++columns)
+    for (int64_t columns = 1; columns <= tiling::columnsOfShims(work, limits); ++columns) {
+      const int64_t cores = tiling::coresOfColumn(work, columns, limits);
       for (int64_t tile = work.words; tile * work.l1Bytes <= room; tile += work.words) {
-        const int64_t cores = tiling::coresOfColumn(work, columns, limits);
         if (work.rows % (columns * cores * tile)) continue;
         const int64_t launches = work.rows / (cores * tile),
                       asked =
@@ -246,6 +246,7 @@ class ShareLoops : public Pass {
         best.shares = {columns, cores, tile};
         least = cycles;
       }
+    }
     return best;
   }
 

@@ -60,8 +60,8 @@ LogicalResult MemTiles::create(MemTile& tile, std::vector<DmaEnd>& ends) {
   for (Operation* memory : tile.memory) {
     if (twins.contains(memory)) continue;
     const bool isAsked = options_.overlapsL2 && !singles.contains(memory);
-    const std::vector<Shared> shared = isAsked ? sharedWith(tile, *memory) : std::vector<Shared>();
-    const bool areTwins = !shared.empty() && mayTwin(tile, shared, numLocks);
+    std::vector<Shared> shared = isAsked ? sharedWith(tile, *memory) : std::vector<Shared>();
+    const bool areTwins = !shared.empty() && planTwins(tile, shared, numLocks);
     for (const Shared& one : shared)
       (areTwins ? twins : singles).insert(one.memory);
     if (failed(areTwins ? createTwins(tile, place, shared, before, numLocks)
@@ -72,7 +72,8 @@ LogicalResult MemTiles::create(MemTile& tile, std::vector<DmaEnd>& ends) {
   return success();
 }
 
-std::vector<Site*> MemTiles::turnsOf(const MemTile& tile, const Operation& memory) {
+/// The transfers of memory, in program order.
+static std::vector<Site*> turnsOf(const MemTile& tile, const Operation& memory) {
   std::vector<Site*> turns;
   for (Site* site : tile.sites)
     if (site->memory == &memory) turns.push_back(site);
@@ -94,11 +95,7 @@ std::vector<MemTiles::Shared> MemTiles::sharedWith(const MemTile& tile, Operatio
           if (!std::ranges::count(found, other->memory)) found.push_back(other->memory);
       }
   }
-  if (isAlone) return {};
-  for (Shared& own : shared)
-    own.waits = conflictsApart(own.memory->result().type().cast<MemRefType>(), roots(), own.turns,
-                               *tile.dma);
-  return shared;
+  return isAlone ? std::vector<Shared>() : shared;
 }
 
 /// Whether the program has two of the memory already: one is filled while the other is drained.
@@ -111,12 +108,10 @@ static bool isPair(const std::vector<Site*>& turns, const std::vector<Site*>& ot
          std::ranges::all_of(others, hasChannel);
 }
 
-/// Whether each of its DMA channels goes round once when all transfers run once, and the tile has room
-/// for two of all.
-bool MemTiles::mayTwin(const MemTile& tile, const std::vector<Shared>& memory,
-                       int64_t numLocks) const {
+/// How transfers wait for each other; false unless each DMA channel goes round once when all transfers run once, and
+/// the tile has room for two of all.
+bool MemTiles::planTwins(const MemTile& tile, std::vector<Shared>& memory, int64_t numLocks) const {
   int64_t bytes = tile.bytes;
-  std::vector<TileDma::Need> needs;
   for (const Shared& one : memory) {
     bytes += l2BytesOf(*one.memory);
     const Sequence sequence = sequenceOf(one.turns, roots(), true);
@@ -130,12 +125,18 @@ bool MemTiles::mayTwin(const MemTile& tile, const std::vector<Shared>& memory,
       return &other != &one && isPair(one.turns, other.turns);
     });
     if (!isRound || !isPlain || isTwo) return false;
+  }
+  if (bytes > design_.device.device().limits(aie::TileKind::Mem).memoryBytes ||
+      numLocks + 2 * std::ssize(tile.sites) > kMemTile.locks)
+    return false;
+  std::vector<TileDma::Need> needs;
+  for (Shared& one : memory) {
+    one.waits = conflictsApart(one.memory->result().type().cast<MemRefType>(), roots(), one.turns,
+                               *tile.dma);
     const Waits inTurns(one.turns.size(), std::vector<bool>(one.turns.size(), false));
     addNeeds(one.turns, one.waits.value_or(inTurns), 2, needs);
   }
-  return bytes <= design_.device.device().limits(aie::TileKind::Mem).memoryBytes &&
-         numLocks + 2 * std::ssize(tile.sites) <= kMemTile.locks &&
-         tile.dma->hasDescriptorsFor(needs);
+  return tile.dma->hasDescriptorsFor(needs);
 }
 
 /// Each round of a DMA channel uses the one of all memory, the next round the other. Each has its own locks.
@@ -143,19 +144,19 @@ LogicalResult MemTiles::createTwins(MemTile& tile, Operation& place,
                                     const std::vector<Shared>& memory, Operation& before,
                                     int64_t& numLocks) {
   std::map<Site*, Site*> twinOf;
-  std::set<TileDma::Port*> ports;
-  std::vector<std::pair<Operation*, Operation*>> buffers;
+  std::vector<std::vector<Site*>> others;
   for (const Shared& one : memory) {
-    buffers.emplace_back(&createBuffer(place, *one.memory, before),
-                         &createBuffer(place, *one.memory, before));
-    tile.bytes += l2BytesOf(*one.memory);
-    for (Site* site : one.turns) {
-      site->buffer = buffers.back().first->result();
-      twinOf[site] = &more_.emplace_back(*site);
-      twinOf[site]->buffer = buffers.back().second->result();
-      ports.insert(&tile.dma->portOf(*site));
-    }
+    Operation& other = createBuffer(place, *one.memory, before);  // names follow this order
+    const Value buffer = createBuffer(place, *one.memory, before).result();
+    for (Site* site : one.turns)
+      site->buffer = buffer;
+    others.push_back(copies(tile, other, one.turns));
+    for (size_t i = 0; i < one.turns.size(); ++i)
+      twinOf[one.turns[i]] = others.back()[i];
   }
+  std::set<TileDma::Port*> ports;
+  for (const auto& [site, twin] : twinOf)
+    ports.insert(&tile.dma->portOf(*site));
   for (TileDma::Port* port : ports) {
     std::vector<Site*>& ring = port->program.tasks[0].sites;
     const std::vector<Site*> once = ring;
@@ -163,18 +164,14 @@ LogicalResult MemTiles::createTwins(MemTile& tile, Operation& place,
       ring.push_back(twinOf.at(site));
   }
   const std::vector<Block*> roots = this->roots();
-  for (size_t i = 0; i < memory.size(); ++i) {
-    std::vector<Site*> turns = memory[i].turns;
-    for (Operation* buffer : {buffers[i].first, buffers[i].second}) {
-      const L2Place where{place, *buffer, roots, numLocks};
+  for (size_t i = 0; i < memory.size(); ++i)
+    for (const std::vector<Site*>& turns : {memory[i].turns, others[i]}) {
+      const L2Place where{place, *turns.front()->buffer.definingOp(), roots, numLocks};
       if (memory[i].waits)
         lockConflicts(where, turns, *memory[i].waits, *tile.dma, more_);
       else if (failed(lockTurns(where, turns, 1, *tile.dma, more_)))
         return failure();
-      for (Site*& site : turns)
-        if (auto twin = twinOf.find(site); twin != twinOf.end()) site = twin->second;
     }
-  }
   return success();
 }
 
@@ -252,16 +249,22 @@ bool MemTiles::runAlike(const std::vector<Site*>& turns, const std::vector<Block
   return isOnce && turns.size() > (options_.overlapsL2 ? 1 : 2);
 }
 
-std::vector<Site*> MemTiles::twin(MemTile& tile, Operation& buffer,
-                                  const std::vector<Site*>& turns) {
+std::vector<Site*> MemTiles::copies(MemTile& tile, Operation& buffer,
+                                    const std::vector<Site*>& turns) {
   tile.bytes += l2BytesOf(*turns[0]->memory);
   std::vector<Site*> others;
-  for (Site* site : turns) {
-    Site& other = more_.emplace_back(*site);
-    other.buffer = buffer.result();
-    tile.dma->portOf(*site).program.tasks[0].sites.push_back(&other);
-    others.push_back(&other);
+  for (const Site* site : turns) {
+    others.push_back(&more_.emplace_back(*site));
+    others.back()->buffer = buffer.result();
   }
+  return others;
+}
+
+std::vector<Site*> MemTiles::twin(MemTile& tile, Operation& buffer,
+                                  const std::vector<Site*>& turns) {
+  const std::vector<Site*> others = copies(tile, buffer, turns);
+  for (Site* other : others)
+    tile.dma->portOf(*other).program.tasks[0].sites.push_back(other);
   return others;
 }
 

@@ -35,19 +35,19 @@ class MemTiles {
     std::vector<Site*> turns;
     std::optional<Waits> waits;
   };
-  /// That is there twice, all of it or nothing; none where one DMA channel moves only this memory, or there is no room.
+  /// That is there twice, all of it or nothing; none where each DMA channel of it moves only this memory.
   std::vector<Shared> sharedWith(const MemTile& tile, Operation& memory) const;
-  bool mayTwin(const MemTile& tile, const std::vector<Shared>& memory, int64_t numLocks) const;
+  bool planTwins(const MemTile& tile, std::vector<Shared>& memory, int64_t numLocks) const;
   LogicalResult createTwins(MemTile& tile, Operation& place, const std::vector<Shared>& memory,
                             Operation& before, int64_t& numLocks);
   Operation& createBuffer(Operation& place, Operation& memory, Operation& before);
   bool mayTwin(const MemTile& tile, Operation& memory, const std::vector<Site*>& turns,
                const std::vector<Block*>& roots) const;
   bool runAlike(const std::vector<Site*>& turns, const std::vector<Block*>& roots) const;
-  /// The transfers of the copy `buffer`.
+  /// The transfers of the copy `buffer`, which no DMA channel makes so far.
+  std::vector<Site*> copies(MemTile& tile, Operation& buffer, const std::vector<Site*>& turns);
+  /// The same, each after the one that its DMA channel makes.
   std::vector<Site*> twin(MemTile& tile, Operation& buffer, const std::vector<Site*>& turns);
-  /// The transfers of memory, in program order.
-  static std::vector<Site*> turnsOf(const MemTile& tile, const Operation& memory);
   std::vector<Block*> roots() const { return {&design_.source->region().front()}; }
 
   Design& design_;
