@@ -143,13 +143,13 @@ class StepData {
 
   /// Empty when each step reads what it writes, and nothing that another step writes.
   std::string_view check() {
-    std::vector<StepBox> writes, reads;
+    std::vector<StepBox> reads;
     for (Operation* loop : candidate_.fills)
-      if (!collect(*loop, writes)) return "where a transfer reads or writes is not known";
+      if (!collect(*loop, writes_)) return "where a transfer reads or writes is not known";
     for (Operation* loop : candidate_.drains)
       if (!collect(*loop, reads)) return "where a transfer reads or writes is not known";
-    if (!areApart(writes)) return "a step writes what another step has written";
-    const std::vector<Written> written = joined(writes);
+    if (!areApart()) return "a step writes what another step has written";
+    const std::vector<Written> written = joined();
     for (const StepBox& read : reads)
       if (std::ranges::none_of(written, [&](const Written& all) { return isIn(read, all); }))
         return "a step may read what it has not written";
@@ -195,23 +195,38 @@ class StepData {
   }
 
   /// No element is written in two steps.
-  bool areApart(const std::vector<StepBox>& writes) const {
-    const StepBox& first = writes.front();
+  bool areApart() const {
+    const StepBox& first = writes_.front();
     bool moves = false;
     for (unsigned dim = 0; dim < shape_.size(); ++dim) {
-      int64_t low = 0, high = 0;
-      for (const StepBox& write : writes) {
-        auto at = distance(write.box.start[dim], first.box.start[dim]);
-        if (!at || write.advance != first.advance) return false;
-        low = std::min(low, *at + write.box.below(dim));
-        high = std::max(high, *at + write.box.below(dim) + write.box.extent(dim));
-      }
-      int64_t step = std::abs(first.advance[dim]), extent = high - low;
-      moves |= step >= extent;
-      // Coordinates name elements only as far as they stay in their dimension.
-      if (dim > 0 && step * (candidate_.steps - 1) + extent > shape_[dim]) return false;
+      const std::optional<Range> all = allWritten(first, dim);
+      if (!all || !staysInDimension(first, *all, dim)) return false;
+      moves |= std::abs(first.advance[dim]) >= all->high - all->low;
     }
     return moves;
+  }
+
+  /// From `low` to before `high` of a dimension, counted from where a box starts.
+  struct Range {
+    int64_t low, high;
+  };
+
+  /// What a step writes along a dimension; none where that is no number, or writes move on in different ways.
+  std::optional<Range> allWritten(const StepBox& from, unsigned dim) const {
+    std::optional<Range> all;
+    for (const StepBox& write : writes_) {
+      const auto at = distance(write.box.start[dim], from.box.start[dim]);
+      if (!at || write.advance != from.advance) return std::nullopt;
+      const int64_t low = *at + write.box.below(dim), high = low + write.box.extent(dim);
+      all = all ? Range{std::min(all->low, low), std::max(all->high, high)} : Range{low, high};
+    }
+    return all;
+  }
+
+  /// Coordinates name elements only as far as they stay in their dimension, in all steps.
+  bool staysInDimension(const StepBox& from, const Range& range, unsigned dim) const {
+    const int64_t moved = std::abs(from.advance[dim]) * (candidate_.steps - 1);
+    return dim == 0 || moved + range.high - range.low <= shape_[dim];
   }
 
   /// Of `box`, counted from where `from` starts; none where that is no number.
@@ -229,9 +244,9 @@ class StepData {
 
   /// What all of is written; what lies beside each other along one dimension, as parts of a step do that several transfers
   /// bring, is one.
-  std::vector<Written> joined(const std::vector<StepBox>& writes) const {
+  std::vector<Written> joined() const {
     std::vector<Written> all;
-    for (const StepBox& write : writes)
+    for (const StepBox& write : writes_)
       if (write.box.isFull()) all.push_back(*extentFrom(write, write));
     while (joinTwo(all)) {
     }
@@ -272,19 +287,28 @@ class StepData {
     for (unsigned dim = 0; dim < shape_.size(); ++dim) {
       const bool isWithin =
           extent->low[dim] >= written.low[dim] && extent->high[dim] <= written.high[dim];
-      if (!isWithin && !staysZeroBeside(written, dim)) return false;
+      if (!isWithin && !staysZeroBeside(*written.from, {extent->low[dim], extent->high[dim]}, dim))
+        return false;
     }
     return true;
   }
 
-  /// Steps that do not move along the dimension write the same of it each time, so the rest of it stays zero.
-  bool staysZeroBeside(const Written& written, unsigned dim) const {
+  /// Steps that do not move along the dimension write the same of it each time, so the rest of it stays zero. So does what
+  /// lies between what two steps write: zeros that fill up a part of a reduction.
+  bool staysZeroBeside(const StepBox& from, const Range& read, unsigned dim) const {
     Operation* alloc = candidate_.buffer().definingOp();
-    return alloc && alloc->hasAttr(kZeroMemory) && written.from->advance[dim] == 0;
+    if (!alloc || !alloc->hasAttr(kZeroMemory)) return false;
+    const int64_t advance = std::abs(from.advance[dim]);
+    if (advance == 0) return true;
+    const std::optional<Range> all = allWritten(from, dim);
+    return all && read.high <= all->low + advance && read.low >= all->high - advance &&
+           staysInDimension(
+               from, {std::min(read.low, all->low), std::max(read.high, all->high)}, dim);
   }
 
   const FusionCandidate& candidate_;
   std::vector<int64_t> shape_;
+  std::vector<StepBox> writes_;  ///< of all fills
   LinearReader reader_;
 };
 

@@ -171,6 +171,7 @@ struct Choice {
   int64_t depth = 0;  ///< of the reduction, in L2: where it is longer, zeros fill it up
   int64_t step = 0;   ///< of the reduction, in a core
   int64_t copy = 0;   ///< of the reduction, into L2, of factors whose rows lie along it
+  int64_t brought = 0;  ///< by such a copy; zeros fill it up
   std::array<int64_t, 2> copies = {};  ///< of each factor
   int64_t pieces = 1;                  ///< of a tile, in which matrices of the epilogue come and go
   bool isTurned = false;  ///< the later of the loops runs along the first dimension of the herd
@@ -280,8 +281,8 @@ class Places {
 
   /// Whether memory tiles have room for what such a launch has in L2, each part whole on one of them: of the cores of a
   /// column of the array one part of the result comes together there. The largest parts come first, or those with most
-  /// channels, as `air-to-aie` places them where the order of the program fails.
-  bool fitsMemoryTiles(const Choice& choice) const {
+  /// channels, as `air-to-aie` places them where the order of the program fails. `twice`: a factor of which there are two buffers.
+  bool fitsMemoryTiles(const Choice& choice, std::optional<size_t> twice = {}) const {
     std::vector<TilePart> parts;
     auto add = [&](int64_t count, int64_t bytes, int64_t in, int64_t out) {
       parts.insert(parts.end(), size_t(count), {ceilDiv(bytes, count), in, out});
@@ -289,14 +290,16 @@ class Places {
     for (size_t i = 0; i < kSums; ++i) {
       const int64_t herd = i == 0 ? choice.m.herd : choice.n.herd;
       const int64_t joined = joinedParts(choice, i), count = partsOf(choice, i) / joined;
-      add(count, bytesOfLaunch(choice, i, rowsInL2(choice, i)), joined, herd / count);
+      const int64_t bytes = bytesOfLaunch(choice, i, rowsInL2(choice, i));
+      add(count, i == twice ? 2 * bytes : bytes, joined, herd / count);
     }
     const int64_t partsOfC = choice.m.isFilledUp || choice.n.isFilledUp
                                  ? partsOf(choice, kSums)
                                  : std::max(choice.m.herd, choice.n.herd);
-    if (moved_[kSums].goesOut)
-      add(partsOfC, bytesOfLaunch(choice, kSums, choice.depth),
-          ceilDiv(choice.m.herd * choice.n.herd, partsOfC), 1);
+    for (size_t i = kSums; i < moved_.size(); ++i)
+      if (moved_[i].goesOut && moved_[i].isMatrix())
+        add(partsOfC, bytesOfLaunch(choice, i, choice.depth),
+            ceilDiv(choice.m.herd * choice.n.herd, partsOfC), 1);
     std::ranges::stable_sort(parts, std::ranges::greater(), &TilePart::bytes);
     if (haveRoom(parts, columns())) return true;
     std::ranges::stable_sort(parts, std::ranges::greater(),
@@ -554,22 +557,26 @@ class Costs : public Places {
 
   /// In which L2 is filled and cores wait.
   int64_t cyclesOfFills(const Choice& choice) const {
-    return choice.hasRounds ? cyclesOfKept(choice) : cyclesOfWhole(choice);
+    return cyclesOfWhole(choice) + (choice.hasRounds ? cyclesOfKept(choice) : 0);
   }
 
-  /// A factor that comes whole along the reduction has one buffer in L2, but for loops over rounds: it is filled again while cores compute
-  /// on the last two steps, which they have in L1.
+  /// A factor that comes whole along the reduction has one buffer in L2, but for loops over rounds with room for two
+  /// (air-ping-pong-transform): it is filled again while cores compute on the last two steps, which they have in L1.
   int64_t cyclesOfWhole(const Choice& choice) const {
     const int64_t launches = choice.m.count * choice.n.count * products_,
                   lastSteps = cyclesOfTile(choice) * 2 * choice.step / choice.depth;
     int64_t asked = 0, streamed = 0;
     for (size_t i = 0; i < kSums; ++i) {
-      if (choice.copies[i] < choice.depth) continue;
+      if (choice.copies[i] < choice.depth || isKept(choice, i) || isTwiceInL2(choice, i)) continue;
       const Traffic traffic = trafficOf(choice, i);
       asked += traffic.asked;
       streamed = std::max(streamed, traffic.streamed);
     }
     return (launches - 1) * std::max<int64_t>(0, std::max(asked, streamed) - lastSteps);
+  }
+
+  bool isTwiceInL2(const Choice& choice, size_t factor) const {
+    return choice.hasRounds && fitsMemoryTiles(choice, factor);
   }
 
   /// What stays in L2 is filled again only while the last of the rounds reads it, and cores wait for the rest. Cores of
@@ -596,7 +603,7 @@ class Costs : public Places {
   int64_t requests(const Choice& choice, size_t operand, int64_t elements, int64_t parts) const {
     const Moved& moved = moved_[operand];
     int64_t row = 0;
-    if (moved.last == roles_.k) row = std::min(choice.copy, size(roles_.k));
+    if (moved.last == roles_.k) row = choice.brought;
     if (moved.last == roles_.m) row = choice.m.launch() / parts;
     if (moved.last == roles_.n)
       row = isShort(moved, roles_.n, choice.n)
@@ -676,7 +683,7 @@ class Costs : public Places {
     if (products_ > 1 && i == 1 && m > 1) return parts * products_;
     if (i == 1) return parts * starts(2, {products_, m, n});
     if (i > 1) return ways * parts * starts(moved.isMatrix() ? 2 : 1, {products_, n, m});
-    const bool comesWhole = choice.copy >= size(roles_.k);
+    const bool comesWhole = choice.brought == size(roles_.k);
     const int64_t dimsOfA = comesWhole ? (parts > 1 ? 2 : 1) : 3;
     return parts * starts(dimsOfA, {products_, n, m});
   }
@@ -690,36 +697,74 @@ class Costs : public Places {
   double cyclesOfEpilogue_ = 0;  ///< for an element
 };
 
-/// Elements along the reduction that copies into L2 may bring, which divide it: rows of a request at least, and such as waste less
-/// of the last request of a row. Cores take two steps in one round of their loops (air-ping-pong-transform), which have to
-/// come with one copy.
-std::vector<int64_t> copiesOf(const PlanState& planning, const Roles& roles, int64_t size,
-                              int64_t step) {
-  const int64_t request = aie::hostMemoryOf(planning.wishes.generation).requestBytes;
-  int64_t bytes = request;
+/// Rows along the reduction, of a factor that has such rows.
+struct RowsAlong {
+  int64_t request;    ///< bytes that the memory of the host gives at a time
+  int64_t bytes = 0;  ///< of an element; 0: no factor has such rows
+
+  /// How much more is asked for than rows of so many elements have.
+  double waste(int64_t elements) const {
+    return double(ceilDiv(elements * bytes, request) * request) / double(elements * bytes);
+  }
+};
+
+RowsAlong rowsAlong(const PlanState& planning, const Roles& roles) {
+  RowsAlong rows{aie::hostMemoryOf(planning.wishes.generation).requestBytes};
   for (const TiledOperand& operand : planning.plan.operands)
     if (operand.uses(roles.k) && operand.index.back().uses(roles.k))
-      bytes = std::min(bytes, bytesOf(operand));
-  if (bytes == request) return {step};
+      rows.bytes = rows.bytes ? std::min(rows.bytes, bytesOf(operand)) : bytesOf(operand);
+  return rows;
+}
+
+/// Cores take two steps in one round of their loops (air-ping-pong-transform), which have to come with one copy.
+bool comeTogether(int64_t copy, int64_t step) { return copy == step || copy / step % 2 == 0; }
+
+/// Elements along the reduction that copies into L2 may bring, which divide it: rows of a request at least, and such as waste less
+/// of the last request of a row.
+std::vector<int64_t> copiesOf(const RowsAlong& rows, int64_t size, int64_t step) {
+  if (rows.bytes == 0) return {step};
   std::vector<int64_t> copies;
   double best = 2;
   for (int64_t copy = step; copy <= size; copy += step) {
-    if (copy * bytes < request || size % copy || (copy != step && copy / step % 2)) continue;
-    const double asked = double(ceilDiv(copy * bytes, request) * request) / double(copy * bytes);
-    if (asked < best) copies.push_back(copy), best = asked;
+    if (copy * rows.bytes < rows.request || size % copy || !comeTogether(copy, step)) continue;
+    if (rows.waste(copy) < best) copies.push_back(copy), best = rows.waste(copy);
   }
   if (copies.empty()) copies.push_back(size);
   return copies;
 }
 
-/// A length of the reduction, filled up or as it is, a divisor that a core takes at a time, and what
-/// a copy into L2 brings of it.
+/// A length of the reduction, filled up or as it is, a divisor that a core takes at a time, what a copy into L2 takes there, and
+/// what it brings: zeros fill up the rest.
 struct Depth {
-  int64_t depth, step, copy;
+  int64_t depth, step, copy, brought;
 };
+
+/// A reduction in parts, each of which zeros fill up to a multiple of `multiple`: of those with the same steps the shortest, and longer
+/// ones that waste less.
+void addParts(std::vector<Depth>& depths, const PlanState& planning, const Roles& roles,
+              int64_t multiple, int64_t unit) {
+  constexpr int64_t kLeast = 64;  // elements of a part where no rows lie along the reduction
+  const int64_t size = planning.plan.sizes[roles.k];
+  const RowsAlong rows = rowsAlong(planning, roles);
+  const int64_t least = rows.bytes ? ceilDiv(rows.request, rows.bytes) : kLeast;
+  for (int64_t step = kLongestStep / unit * unit; step > 0; step -= unit) {
+    double best = 1.25;  // of what is there; more is not worth it
+    for (int64_t brought = least; brought <= size / 2; ++brought) {
+      const int64_t copy = ceilDiv(brought, multiple) * multiple;
+      if (size % brought || brought % planning.unit[roles.k] || copy % step ||
+          !comeTogether(copy, step))
+        continue;
+      const double waste = double(copy) / double(brought);
+      if (copy == brought || waste >= best) continue;
+      best = waste;
+      depths.push_back({size / brought * copy, step, copy, brought});
+    }
+  }
+}
 
 std::vector<Depth> depthsOf(const PlanState& planning, const Roles& roles, int64_t unit) {
   const int64_t size = planning.plan.sizes[roles.k];
+  const RowsAlong rows = rowsAlong(planning, roles);
   std::vector<Depth> depths;
   int64_t last = 0;
   for (const int64_t multiple : {int64_t{1}, unit, 4 * unit, 8 * unit}) {
@@ -730,11 +775,15 @@ std::vector<Depth> depthsOf(const PlanState& planning, const Roles& roles, int64
     for (int64_t step = std::min(depth, kLongestStep) / unit * unit; step > 0; step -= unit) {
       if (depth % step) continue;
       const std::vector<int64_t> copies =
-          comesInSteps ? copiesOf(planning, roles, depth, step) : std::vector{depth};
+          comesInSteps ? copiesOf(rows, depth, step) : std::vector{depth};
       for (int64_t copy : copies)
-        depths.push_back({depth, step, copy});
+        depths.push_back({depth, step, copy, copy == depth ? size : copy});
     }
   }
+  // Rows of a staged factor are filled up at their end.
+  if (std::ranges::none_of(planning.plan.operands, &TiledOperand::isStaged))
+    for (const int64_t multiple : {unit, 4 * unit, 8 * unit})
+      addParts(depths, planning, roles, multiple, unit);
   return depths;
 }
 
@@ -845,8 +894,8 @@ Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<
       if (!fitsArray(first, second) && !fitsArray(second, first)) continue;
       if (m.count > 1 && n.count > 1 && isOfSmallMatrices) continue;
       const bool isLong = std::max(m.tile, n.tile) > kLongestKept;
-      for (const auto& [depth, step, copy] : depths) {
-        Choice choice{m, n, depth, step, copy};
+      for (const auto& [depth, step, copy, brought] : depths) {
+        Choice choice{m, n, depth, step, copy, brought};
         // A row of cores, each in a column of its own with a memory tile and a shim, and not a column, whose parts in L2 are all in
         // one (1x3072x768 of i8 185,279 cycles in the place of 318,727). AIE2P: measured, 5 % slower.
         const bool isRowBetter = wishes.generation == aie::Generation::Aie2 && first == 1;

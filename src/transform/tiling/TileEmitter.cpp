@@ -60,7 +60,7 @@ void fillL2(NestState& tiler, const Position& at, const std::vector<size_t>& ope
     const auto& [loops, copies] = key;
     std::vector<int64_t> tile = tiler.plan.launch;
     for (unsigned loop : loops)
-      tile[loop] = copies[loop];
+      tile[loop] = tiler.plan.brought(loop, copies[loop]);
     sequential(tiler, loops, tiler.plan.launch, copies, Position(tiler.plan.numLoops()),
                [&](const Position& local) {
                  for (size_t i : members) {
@@ -69,7 +69,8 @@ void fillL2(NestState& tiler, const Position& at, const std::vector<size_t>& ope
                    Value from = part(tiler, operand.value, operand, joined(at, local), own);
                    copy(tiler, from, part(tiler, buffers[i], operand, local, own));
                  }
-               });
+               },
+               Counts::Copies);
   }
 }
 

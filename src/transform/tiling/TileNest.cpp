@@ -21,6 +21,11 @@ void inside(NestState& tiler, Block& block, FunctionRef<void()> body) {
   tiler.rewriter.setInsertPoint(saved);
 }
 
+/// In the memory of the host, or in L2.
+int64_t elementsOf(const Counter& counter, bool isWhole) {
+  return isWhole && counter.brought ? counter.brought : counter.elements;
+}
+
 /// Where the tile begins along dimension `dim` of the operand, or of its part in L2.
 MixedIndex offset(NestState& tiler, const TiledOperand& operand, size_t dim, const Position& at,
                   bool isWhole) {
@@ -32,13 +37,15 @@ MixedIndex offset(NestState& tiler, const TiledOperand& operand, size_t dim, con
       for (const Counter& counter : at[loop])
         terms.push_back({hasWindows && counter.countsWindows
                              ? operand.window
-                             : index.factors[loop] * counter.elements,
+                             : index.factors[loop] * elementsOf(counter, isWhole),
                          counter.value});
   return sum(tiler, terms, isWhole ? index.constant : 0);
 }
 
-/// A variable of a loop, which is set when there is one.
-Counter counterOf(const NestState& tiler, unsigned loop, Counts counts) {
+/// A variable of a loop with such steps, which is set when there is one.
+Counter counterOf(const NestState& tiler, unsigned loop, int64_t step, Counts counts) {
+  if (counts == Counts::Copies && tiler.plan.isFilledUp(loop))
+    return {.elements = step, .brought = tiler.plan.brought(loop, step)};
   const bool countsWindows = counts == Counts::Instances && tiler.plan.hasWindows(loop);
   return {Value(), countsWindows ? tiler.plan.steps[loop] : 1, countsWindows};
 }
@@ -59,7 +66,7 @@ Operation* parallel(NestState& tiler, const std::vector<unsigned>& loops,
     step.push_back(constant(tiler, by));
   };
   for (unsigned loop : loops) {
-    const Counter& counter = at[loop].emplace_back(counterOf(tiler, loop, counts));
+    const Counter& counter = at[loop].emplace_back(counterOf(tiler, loop, steps[loop], counts));
     dimension(sizes[loop] / counter.elements, steps[loop] / counter.elements);
   }
   if (loops.empty()) dimension(1, 1);
@@ -75,7 +82,7 @@ void sequential(NestState& tiler, std::span<const unsigned> loops,
                 FunctionRef<void(const Position&)> body, Counts counts) {
   if (loops.empty()) return body(at);
   const unsigned loop = loops.front();
-  Counter counter = counterOf(tiler, loop, counts);
+  Counter counter = counterOf(tiler, loop, steps[loop], counts);
   auto nest = scf::ForOp::create(tiler.rewriter, location(tiler), constant(tiler, 0),
                                  constant(tiler, sizes[loop] / counter.elements),
                                  constant(tiler, steps[loop] / counter.elements));

@@ -13,11 +13,12 @@ using linalg::StructuredOp;
 using memref::MixedIndex;
 
 /// A loop variable of the nest: `value` times `elements` of a loop of the op, and `value` times `TiledOperand::window` in the rows of
-/// staged operands.
+/// staged operands, or `brought` in the memory of the host.
 struct Counter {
   Value value;
   int64_t elements = 1;
   bool countsWindows = false;
+  int64_t brought = 0;  ///< 0: as `elements`
 };
 
 /// The place of each loop of the op at a place of the nest, as a sum; none: zero.
@@ -43,8 +44,9 @@ struct NestState {
 
 Location location(const NestState& tiler);
 Context& context(const NestState& tiler);
-/// What the variables of loops count: elements of the op, or launch instances and rounds, where the loop has windows (TilePlan::hasWindows).
-enum class Counts : uint8_t { Elements, Instances };
+/// What the variables of loops count: elements of the op; launch instances and rounds, where the loop has windows (TilePlan::hasWindows);
+/// copies into L2, where zeros fill up each (TilePlan::brought).
+enum class Counts : uint8_t { Elements, Instances, Copies };
 
 /// A parallel loop needs a dimension: without one of its own it gets one that runs once.
 Operation* parallel(NestState& tiler, const std::vector<unsigned>& loops,

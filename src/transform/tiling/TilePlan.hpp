@@ -127,6 +127,10 @@ struct TilePlan {
   bool overlaps() const;
   /// Whether L2 holds more of the loop than there is.
   bool isFilledUp(unsigned loop) const { return launch[loop] > sizes[loop]; }
+  /// What a copy into L2 that takes so much there brings of a reduction: where zeros fill that up, each part has its own.
+  int64_t brought(unsigned loop, int64_t copied) const {
+    return isFilledUp(loop) ? sizes[loop] / (launch[loop] / copied) : copied;
+  }
   /// Whether launch instances have rows of their own in the copy of a staged operand, along this loop.
   bool hasWindows(unsigned loop) const;
   /// Rounds along a loop, of all launch instances together.
