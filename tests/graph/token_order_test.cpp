@@ -10,6 +10,8 @@
 #include "support/catch_all.hpp"
 #include "support/inputs.hpp"
 
+#include <boost/dynamic_bitset.hpp>
+
 #include <map>
 #include <random>
 
@@ -119,6 +121,14 @@ class Generator {
 
 // -- Runs -----------------------------------------------------------------------------------------
 
+/// Events, by their number.
+using Events = boost::dynamic_bitset<>;
+
+bool isSubset(const Events& a, Events b) {
+  b.resize(a.size());
+  return a.is_subset_of(b);
+}
+
 /// What a run does with tokens: each is a set of the events that have happened when it has fired.
 class Run {
  public:
@@ -127,20 +137,19 @@ class Run {
   void function(Operation& function) { block(function.region().front()); }
 
   /// The events that each event comes after, in the order of the run.
-  const std::vector<std::vector<bool>>& events() const { return events_; }
+  const std::vector<Events>& events() const { return events_; }
   /// Called wherever tokens are known, with all that are: checks what holds at that moment.
-  std::function<void(const std::map<detail::ValueImpl*, std::vector<bool>>&)> atJoin;
+  std::function<void(const std::map<detail::ValueImpl*, Events>&)> atJoin;
 
  private:
-  using Set = std::vector<bool>;
-
-  static void add(Set& set, const Set& other) {
-    if (set.size() < other.size()) set.resize(other.size());
-    for (size_t i = 0; i < other.size(); ++i)
-      if (other[i]) set[i] = true;
+  static void add(Events& set, Events other) {
+    const size_t size = std::max(set.size(), other.size());
+    set.resize(size);
+    other.resize(size);
+    set |= other;
   }
 
-  Set& of(Value value) { return fired_[value.impl()]; }
+  Events& of(Value value) { return fired_[value.impl()]; }
   int64_t number(Value value) { return constantIntOf(value).value_or(n_); }
 
   void block(Block& block) {
@@ -160,7 +169,7 @@ class Run {
   }
 
   void join(Operation& op) {
-    Set set(events_.size() + 1);
+    Events set(events_.size() + 1);
     for (Value token : op.operands())
       add(set, of(token));
     set[events_.size()] = true;
@@ -170,7 +179,7 @@ class Run {
   }
 
   void runLoop(scf::ForOp loop) {
-    std::vector<Set> carried;
+    std::vector<Events> carried;
     for (Value init : loop.initArgs())
       carried.push_back(of(init));
     for (int64_t i = 0; i < number(loop.upperBound()); ++i) {
@@ -185,7 +194,7 @@ class Run {
   }
 
   void runParallel(scf::ParallelOp loop) {
-    Set result = of(loop.initVals()[0]);
+    Events result = of(loop.initVals()[0]);
     for (int64_t i = 0; i < number(loop.upperBounds()[0]); ++i) {
       block(loop.body());
       add(result, of(loop.reduce().values()[0]));
@@ -195,15 +204,9 @@ class Run {
 
   int64_t n_;
   std::mt19937 random_;
-  std::map<detail::ValueImpl*, Set> fired_;
-  std::vector<Set> events_;
+  std::map<detail::ValueImpl*, Events> fired_;
+  std::vector<Events> events_;
 };
-
-bool isSubset(const std::vector<bool>& a, const std::vector<bool>& b) {
-  for (size_t i = 0; i < a.size(); ++i)
-    if (a[i] && (i >= b.size() || !b[i])) return false;
-  return true;
-}
 
 bool isVisible(Value value, Operation& at) {
   Operation* parent = value.parentBlock()->parentOp();
@@ -231,7 +234,7 @@ TEST_CASE("tokens fire in the order that is claimed, and lists lose nothing") {
       if (isa<air::WaitAllOp>(&op)) lists.push_back({&op, op.operands().vec()});
     });
     TokenOrder order(function);
-    std::vector<std::vector<std::vector<bool>>> before;
+    std::vector<std::vector<Events>> before;
     for (int64_t n = 0; n < 4; ++n) {
       Run run(n, seed);
       run.function(function);
@@ -268,7 +271,7 @@ TEST_CASE("what is implied holds in every run") {
             Operation* at = Value(b).definingOp();
             if (!at || a == b || !isVisible(Value(a), *at)) continue;
             if (!order.isImplied(Value(a), Value(b))) continue;
-            bool isFresh = setB.size() == run.events().size() && setB.back();
+            bool isFresh = setB.size() == run.events().size() && setB.test(setB.size() - 1);
             if (!isFresh) continue;
             ++implied;
             if (!isSubset(setA, setB)) FAIL("seed " << seed << ", n = " << n);

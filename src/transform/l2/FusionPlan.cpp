@@ -302,8 +302,8 @@ class StepData {
     if (advance == 0) return true;
     const std::optional<Range> all = allWritten(from, dim);
     return all && read.high <= all->low + advance && read.low >= all->high - advance &&
-           staysInDimension(
-               from, {std::min(read.low, all->low), std::max(read.high, all->high)}, dim);
+           staysInDimension(from, {std::min(read.low, all->low), std::max(read.high, all->high)},
+                            dim);
   }
 
   const FusionCandidate& candidate_;

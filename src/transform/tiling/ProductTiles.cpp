@@ -168,9 +168,9 @@ std::vector<Side> sidesOf(const Extent& extent) {
 /// A choice of tiles, and what it costs.
 struct Choice {
   Side m, n;
-  int64_t depth = 0;  ///< of the reduction, in L2: where it is longer, zeros fill it up
-  int64_t step = 0;   ///< of the reduction, in a core
-  int64_t copy = 0;   ///< of the reduction, into L2, of factors whose rows lie along it
+  int64_t depth = 0;    ///< of the reduction, in L2: where it is longer, zeros fill it up
+  int64_t step = 0;     ///< of the reduction, in a core
+  int64_t copy = 0;     ///< of the reduction, into L2, of factors whose rows lie along it
   int64_t brought = 0;  ///< by such a copy; zeros fill it up
   std::array<int64_t, 2> copies = {};  ///< of each factor
   int64_t pieces = 1;                  ///< of a tile, in which matrices of the epilogue come and go

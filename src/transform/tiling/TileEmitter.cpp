@@ -61,16 +61,17 @@ void fillL2(NestState& tiler, const Position& at, const std::vector<size_t>& ope
     std::vector<int64_t> tile = tiler.plan.launch;
     for (unsigned loop : loops)
       tile[loop] = tiler.plan.brought(loop, copies[loop]);
-    sequential(tiler, loops, tiler.plan.launch, copies, Position(tiler.plan.numLoops()),
-               [&](const Position& local) {
-                 for (size_t i : members) {
-                   const TiledOperand& operand = tiler.plan.operands[i];
-                   const std::vector<int64_t> own = tileInMemory(tiler, operand, tile);
-                   Value from = part(tiler, operand.value, operand, joined(at, local), own);
-                   copy(tiler, from, part(tiler, buffers[i], operand, local, own));
-                 }
-               },
-               Counts::Copies);
+    sequential(
+        tiler, loops, tiler.plan.launch, copies, Position(tiler.plan.numLoops()),
+        [&](const Position& local) {
+          for (size_t i : members) {
+            const TiledOperand& operand = tiler.plan.operands[i];
+            const std::vector<int64_t> own = tileInMemory(tiler, operand, tile);
+            Value from = part(tiler, operand.value, operand, joined(at, local), own);
+            copy(tiler, from, part(tiler, buffers[i], operand, local, own));
+          }
+        },
+        Counts::Copies);
   }
 }
 

@@ -333,7 +333,7 @@ AttentionCase randomAttention(std::mt19937& random) {
 TEST_CASE("random attention", "[attention]") {
   const char* runs = std::getenv("AIRLITE_ATTENTION_RUNS");
   std::mt19937 random(20261127);
-  for (int i = 0, count = runs ? std::atoi(runs) : 24; i < count; ++i) {
+  for (int i = 0, count = runs ? std::atoi(runs) : 12; i < count; ++i) {
     const AttentionCase c = randomAttention(random);
     INFO(i << ": " << c.describe());
     AttentionRun(c, random).check();

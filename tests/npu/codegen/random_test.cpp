@@ -4,6 +4,7 @@
 #include "RandomLoop.hpp"
 #include "airlite/npu/isa/Disassembler.hpp"
 #include "airlite/npu/isa/Hazards.hpp"
+#include "support/inputs.hpp"
 
 #include <cstdlib>
 
@@ -21,7 +22,7 @@ const std::vector<TestBuffer> kBuffers = {
 template <typename Check> void checkMany(unsigned runs, Check check) {
   const char *wanted = std::getenv("AIRLITE_CODEGEN_RUNS"),
              *seed = std::getenv("AIRLITE_CODEGEN_SEED");
-  if (wanted) runs = static_cast<unsigned>(std::atoi(wanted));
+  runs = wanted ? static_cast<unsigned>(std::atoi(wanted)) : airlite::testing::inputs(runs);
   const uint64_t first = seed ? std::strtoull(seed, nullptr, 10) : 1;
   unsigned fitting = 0;
   for (uint64_t i = first; i < first + runs; ++i) {
@@ -113,7 +114,7 @@ TEST_CASE("random straight code", "[codegen][random]") { checkBodies(100, {30, 0
 TEST_CASE("random structured code", "[codegen][random]") { checkBodies(200, {8, 3}); }
 TEST_CASE("random blocks", "[codegen][random]") { checkBodies(100, {6, 2, 0, true}); }
 TEST_CASE("random code with more values than registers", "[codegen][random]") {
-  checkBodies(30, {60, 1, 120});
+  checkBodies(16, {60, 1, 120});
 }
 // Of a loop in which a value lived while that of a late store was on its way to the same register.
 TEST_CASE("random code with a late store and a short value", "[codegen][random]") {

@@ -1,4 +1,5 @@
 // Columns of long matrices are summed up in parts by all cores, where there are few of them or they begin inside of words.
+// REQUIRES: !sanitize
 // RUN: for t in npu1 npu2; do for f in odd few bytes named; do airlite-run --on=sim --target=$t --compare=interp --init=random:1 --function=$f %s || exit 1; done; done | FileCheck %s
 // RUN: for f in odd few bytes; do airlite-run --on=sim --reverse-tiles --compare=interp --init=random:2 --function=$f %s || exit 1; done
 // RUN: airlite-run --on=sim --exact --compare=interp --init=random:3 --function=few %s

@@ -1,5 +1,6 @@
 // A part of the array is a target, too: the recipe makes herds that fit into its columns.
 
+// REQUIRES: !sanitize
 // RUN: airlite-run --on=interp %s --init=random:1 --output 2=%t.npy
 // RUN: for n in 1 2 3; do airlite-compile --target=npu1_${n}col %s -o %t.$n --emit=aie,images && airlite-run --on=sim %t.$n --init=random:1 --expect 2=%t.npy || exit 1; done
 // RUN: FileCheck %s --input-file=%t.2/design.mlir

@@ -1,5 +1,6 @@
 // A convolution that adds to a bias, as frameworks export them: where its launch instances then are rounds, whose filters stay in L2, its sums
 // begin with zero and are added by an op of their own.
+// REQUIRES: !sanitize
 // RUN: airlite-compile --target=npu1 --remarks %s -o %t 2>&1 | FileCheck %s --check-prefix=PLAN
 // PLAN-DAG: adds to its result in an op of its own
 // PLAN-DAG: rounds 1x{{[0-9]+}}x{{[0-9]+}}x1x1x1x1

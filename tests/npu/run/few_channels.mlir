@@ -1,4 +1,5 @@
 // Convolutions of images with few channels: on copies of eight, which loops make and pad. Windows of images with several filters are products.
+// REQUIRES: !sanitize
 // RUN: for f in padded filters rows; do for t in npu1 npu2; do airlite-run --on=sim --target=$t --compare=interp --init=random:1 --function=$f %s || exit 1; done; done | FileCheck %s
 // CHECK-COUNT-6: compared with the program before the recipe
 // RUN: airlite-run --on=sim --target=npu1 --compare=interp --init=random:1 --function=bytes %s | FileCheck %s --check-prefix=BITS

@@ -1,5 +1,6 @@
 // Products with fewer rows than the blocks of all cores take: one launch, longer than the matrix, whose last rows in L2 are zeros.
 // 49 rows take about as long as 64.
+// REQUIRES: !sanitize
 // RUN: for f in bytes floats adds followed; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s
 // RUN: for f in bytes followed; do airlite-run --on=sim --target=npu2 --compare=interp --init=random:2 --function=$f %s || exit 1; done | FileCheck %s --check-prefix=NPU2
 // CHECK: 3 arguments are as in the interpreter, bit by bit

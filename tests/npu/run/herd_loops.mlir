@@ -1,4 +1,5 @@
 // What people write by hand in a herd, as loops over elements and as vectors, reaches the matrix unit and the vector unit.
+// REQUIRES: !sanitize
 // RUN: for f in product uneven deep; do for t in npu1 npu2; do airlite-run --on=sim --target=$t --compare=interp --init=random:1 --function=$f %s || exit 1; done; done | FileCheck %s --check-prefix=FLOATS
 // FLOATS-COUNT-6: as in the interpreter, bit by bit
 // Both fill L1, and are done in slices: of rows and columns that are not whole tiles, and of the sums.

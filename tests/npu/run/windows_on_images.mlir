@@ -1,5 +1,6 @@
 // Windows over images without channels, or with channels outside: rows of an image are one long row of a core, of which vectors begin at
 // any element (air-join-window-rows, air-aie-unaligned-vectors).
+// REQUIRES: !sanitize
 // RUN: for f in bytes halves words odd largest depthwise narrow line tall; do for t in npu1 npu2; do airlite-run --on=sim --target=$t --compare=interp --init=random:1 --function=$f %s || exit 1; done; done | FileCheck %s
 // CHECK-COUNT-18: 3 arguments are as in the interpreter, bit by bit
 // RUN: for f in floats short; do for t in npu1 npu2; do airlite-run --on=sim --target=$t --compare=interp --init=random:1 --function=$f %s || exit 1; done; done

@@ -121,7 +121,7 @@ TEST_CASE("soft float: every conversion of every special, and of many", "[npu][s
 // AIRLITE_SOFT_STEP=1 tries every number (minutes). docs/npu_core_ir.md says which were.
 TEST_CASE("soft float: functions round as those of double", "[npu][soft]") {
   const char* text = std::getenv("AIRLITE_SOFT_STEP");
-  uint64_t step = text ? std::strtoull(text, nullptr, 10) : 5003;
+  uint64_t step = text ? std::strtoull(text, nullptr, 10) : 20'011;
   auto check = [](uint32_t a) {
     CAPTURE(a);
     double x = floatOf(a);
